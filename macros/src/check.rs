@@ -1,0 +1,414 @@
+//! The rules that a tool must keep, each in a function of its own that reports where it is broken.
+//!
+//! Here is what the syntax shows. What only types show (that an argument can be read, that a result
+//! can be told) is asked of the compiler by what the expansion says.
+
+use syn::{FnArg, GenericParam, Ident, ReturnType, Safety, Signature, Type, TypeReference};
+
+use crate::args::ToolArgs;
+use crate::doc::Text;
+use crate::errors::Errors;
+use crate::model::{Param, ToolFn};
+use crate::types;
+
+/// Reports all that is wrong with a tool.
+///
+/// Its name and description are not judged where they are defaults only because of a mistake in the
+/// attribute.
+pub(crate) fn check(tool: &ToolFn<'_>, args: &ToolArgs, signature: &Signature, errors: &Errors) {
+    check_ident(&signature.ident, errors);
+    if args.name.is_some() || args.is_whole {
+        check_name(tool, errors);
+    }
+    if args.description.is_some() || args.is_whole {
+        check_description(tool, errors);
+    }
+    check_qualifiers(signature, errors);
+    check_generics(signature, errors);
+    check_arguments(signature, errors);
+    check_keys(&tool.params, errors);
+    check_distinct_keys(&tool.params, errors);
+    check_result(&signature.output, errors);
+}
+
+/// The type beside the function has the function's name. As `struct str` it would hide the real one
+/// from the whole module.
+fn check_ident(ident: &Ident, errors: &Errors) {
+    if types::is_primitive(ident) {
+        let name = format!("`#[tool(name = \"{ident}\")]`");
+        let note = format!("that type would be hidden; rename the function, and write {name}");
+        errors.must(ident, "not be named like a primitive type", note);
+    }
+}
+
+/// Providers refuse other names, with an error that does not say which tool was meant.
+fn check_name(tool: &ToolFn<'_>, errors: &Errors) {
+    if let Some(fault) = fault_of_name(&tool.name.value()) {
+        let note = format!("it {fault}; give another with `#[tool(name = \"...\")]`");
+        errors.must(&tool.name, format!("have a name of {NAME}"), note);
+    }
+}
+
+/// The description is what a model chooses a tool by. One that is an expression is checked when it
+/// is evaluated.
+fn check_description(tool: &ToolFn<'_>, errors: &Errors) {
+    if let Text::Fixed(text) = &tool.description
+        && tool.description.is_blank()
+    {
+        let note =
+            "tell the model what the tool does, in a doc comment or as `description = \"...\"`";
+        errors.must(text, "have a description", note);
+    }
+}
+
+/// A tool is called by safe Rust, with as many arguments as its schema has.
+fn check_qualifiers(signature: &Signature, errors: &Errors) {
+    if let Safety::Unsafe(token) = &signature.safety {
+        let note = "the model chooses the arguments: check them in a safe function around this one";
+        errors.must(token, "be safe to call", note);
+    }
+    if let Some(abi) = &signature.abi {
+        errors.must(
+            abi,
+            "not be `extern`",
+            "make a tool of a plain function around this one",
+        );
+    }
+    if let Some(variadic) = &signature.variadic {
+        let rule = "have a fixed number of arguments";
+        errors.must(variadic.dots, rule, "take a `Vec` for any number");
+    }
+}
+
+/// There is one function behind a tool, and nobody to choose a type or a value. Lifetimes are
+/// chosen by the compiler.
+fn check_generics(signature: &Signature, errors: &Errors) {
+    for param in &signature.generics.params {
+        match param {
+            GenericParam::Lifetime(_) => {}
+            GenericParam::Type(param) => report_generic(&param.ident, "type", errors),
+            GenericParam::Const(param) => report_generic(&param.ident, "value", errors),
+        }
+    }
+}
+
+fn report_generic(ident: &Ident, what: &str, errors: &Errors) {
+    let note = format!("the model calls one function: write the {what} in place of `{ident}`");
+    errors.must(ident, "not be generic", note);
+}
+
+/// An argument is a value that is read from JSON.
+fn check_arguments(signature: &Signature, errors: &Errors) {
+    for input in &signature.inputs {
+        match input {
+            FnArg::Receiver(receiver) => {
+                let note = "write `#[tools]` on the `impl` block, for its methods with `#[tool]`";
+                errors.must(receiver.self_token, "be a free function", note);
+            }
+            FnArg::Typed(argument) => check_argument_type(&argument.ty, errors),
+        }
+    }
+}
+
+/// Inside of the type too: `Option<&str>` borrows as `&str` does.
+fn check_argument_type(ty: &Type, errors: &Errors) {
+    types::walk(ty, &mut |part| match part {
+        Type::Reference(reference) => {
+            check_reference(reference, errors);
+            false
+        }
+        Type::ImplTrait(_) => {
+            let note = "write the type that the model's JSON is read into";
+            errors.must(part, "have arguments of named types", note);
+            false
+        }
+        _ => true,
+    });
+}
+
+/// The arguments live no longer than the call, and nobody else has them: there is nothing to borrow
+/// from.
+fn check_reference(reference: &TypeReference, errors: &Errors) {
+    let owned = "an argument is a value of the call's own";
+    let (rule, note) = match types::bare(&reference.elem) {
+        _ if reference.mutability.is_some() => ("not take a `&mut` argument", owned),
+        Type::Path(path) if path.path.is_ident("str") => ("take `String`, not `&str`", owned),
+        Type::Slice(_) => ("take a `Vec`, not a slice", owned),
+        _ => (
+            "take its arguments by value",
+            "context and state are not supported yet",
+        ),
+    };
+    errors.must(reference, rule, note);
+}
+
+/// Providers refuse other keys too. They come from the names of the arguments.
+fn check_keys(params: &[Param], errors: &Errors) {
+    for param in params {
+        if let Some(fault) = fault_of_name(&param.key) {
+            let note = format!("this one {fault}, where a `_` before it does not count; rename it");
+            errors.must(&param.ident, format!("have argument names of {NAME}"), note);
+        }
+    }
+}
+
+/// The model gives each key once, and it must be clear which argument it is for.
+fn check_distinct_keys(params: &[Param], errors: &Errors) {
+    for (index, param) in params.iter().enumerate() {
+        let mut earlier = params.iter().take(index);
+        if earlier.any(|earlier| is_clash(earlier, param)) {
+            let rule = format!("not have two arguments with the name `{}`", param.key);
+            let note = "the model does not see the `_` before a name; rename one of the two";
+            errors.must(&param.ident, rule, note);
+        }
+    }
+}
+
+/// Of two that are spelled alike the compiler speaks by itself. Two that both have a `#[cfg]` are
+/// taken to be alternatives, since it cannot be known here.
+fn is_clash(one: &Param, other: &Param) -> bool {
+    let are_alternatives = !one.cfgs.is_empty() && !other.cfgs.is_empty();
+    one.key == other.key && one.ident != other.ident && !are_alternatives
+}
+
+/// How the model is told a result depends on its type.
+fn check_result(output: &ReturnType, errors: &Errors) {
+    let ReturnType::Type(_, ty) = output else {
+        return;
+    };
+    types::walk(ty, &mut |part| {
+        if let Type::ImplTrait(_) = part {
+            let note = "write the type, so that it is known how the model is told";
+            errors.must(part, "return a named type", note);
+        }
+        true
+    });
+}
+
+/// What all providers accept as the name of a tool, and as a key.
+const NAME: &str = "1 to 64 of the characters `A-Z a-z 0-9 _ -`";
+
+/// What makes a name unfit for a tool or a key.
+fn fault_of_name(name: &str) -> Option<String> {
+    let is_fit = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+    let unfit = name.chars().find(|&character| !is_fit(character));
+    match (name.len(), unfit) {
+        (0, _) => Some("is empty".to_owned()),
+        (_, Some(character)) => Some(format!("has a `{character}`")),
+        (length @ 65.., None) => Some(format!("has {length}")),
+        (1..=64, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAME;
+    use crate::testing::assert_errors;
+
+    #[test]
+    fn a_tool_without_mistakes_has_no_errors() {
+        assert_errors(
+            "/// F\n #[tool] async fn f<'a>(mut a: Cow<'a, str>, _b: u8) -> Result<&'static str, E> {}",
+            &[],
+        );
+        assert_errors(
+            "#[tool(name = \"a-B_9\", description = \"F\")] fn f() {}",
+            &[],
+        );
+    }
+
+    #[test]
+    fn the_function_is_not_named_like_a_primitive_type() {
+        let rule = "tool `u8` must not be named like a primitive type";
+        assert_errors("/// F\n #[tool] fn u8() {}", &[("u8", rule)]);
+        assert_errors("/// F\n #[tool(name = \"x\")] fn u8() {}", &[("u8", rule)]);
+        assert_errors("/// F\n #[tool(name = \"u8\")] fn f() {}", &[]);
+    }
+
+    #[test]
+    fn the_name_is_fit_for_providers() {
+        let rule = format!("tool `f` must have a name of {NAME}");
+        for name in ["", "my tool", "a.b", "größe", &"x".repeat(65)] {
+            let literal = format!("{name:?}");
+            assert_errors(
+                &format!("/// F\n #[tool(name = {literal})] fn f() {{}}"),
+                &[(&literal, &rule)],
+            );
+        }
+        assert_errors(
+            &format!("/// F\n #[tool(name = \"{}\")] fn f() {{}}", "x".repeat(64)),
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_derived_name_is_too() {
+        let long = "x".repeat(65);
+        for name in [&long, "größe"] {
+            let rule = format!("tool `{name}` must have a name of {NAME}");
+            assert_errors(
+                &format!("/// F\n #[tool] fn {name}() {{}}"),
+                &[(name, &rule)],
+            );
+        }
+    }
+
+    #[test]
+    fn there_is_a_description() {
+        let rule = "tool `f` must have a description";
+        assert_errors("#[tool] fn f() {}", &[("f", rule)]);
+        assert_errors("///\n #[doc(hidden)] #[tool] fn f() {}", &[("f", rule)]);
+        assert_errors(
+            "/// F\n #[tool(description = \" \")] fn f() {}",
+            &[("\" \"", rule)],
+        );
+        assert_errors("#[doc = include_str!(\"f.md\")] #[tool] fn f() {}", &[]);
+    }
+
+    #[test]
+    fn a_mistake_in_the_attribute_is_no_missing_description() {
+        let rule = "tool `f` must not have a key `text`";
+        assert_errors("#[tool(text = \"F\")] fn f() {}", &[("text", rule)]);
+        let rule = "tool `f` must give `description` a value";
+        assert_errors("#[tool(description)] fn f() {}", &[("description", rule)]);
+    }
+
+    #[test]
+    fn the_function_is_safe_rust() {
+        assert_errors(
+            "/// F\n #[tool] unsafe fn f() {}",
+            &[("unsafe", "tool `f` must be safe to call")],
+        );
+        assert_errors(
+            "/// F\n #[tool] extern \"C\" fn f() {}",
+            &[("extern \"C\"", "tool `f` must not be `extern`")],
+        );
+        let rule = "tool `f` must have a fixed number of arguments";
+        assert_errors("/// F\n #[tool] fn f(a: u8, ...) {}", &[("...", rule)]);
+    }
+
+    #[test]
+    fn it_is_not_generic() {
+        let rule = "tool `f` must not be generic";
+        assert_errors(
+            "/// F\n #[tool] fn f<'a, T: Copy, const N: usize>() {}",
+            &[("T", rule), ("N", rule)],
+        );
+    }
+
+    #[test]
+    fn it_has_no_receiver() {
+        assert_errors(
+            "/// F\n #[tool] fn f(&self, a: u8) {}",
+            &[("self", "tool `f` must be a free function")],
+        );
+        assert_errors(
+            "/// F\n #[tool] fn f(self: Box<Self>) {}",
+            &[("self", "tool `f` must be a free function")],
+        );
+    }
+
+    #[test]
+    fn arguments_are_owned() {
+        let string = "tool `f` must take `String`, not `&str`";
+        assert_errors(
+            "/// F\n #[tool] fn f(a: &str, b: Option<&'static str>) {}",
+            &[("&str", string), ("&'static str", string)],
+        );
+        assert_errors(
+            "/// F\n #[tool] fn f(a: &[u8]) {}",
+            &[("&[u8]", "tool `f` must take a `Vec`, not a slice")],
+        );
+        let rule = "tool `f` must not take a `&mut` argument";
+        assert_errors(
+            "/// F\n #[tool] fn f(a: &mut str) {}",
+            &[("&mut str", rule)],
+        );
+        assert_errors(
+            "/// F\n #[tool] fn f(a: &Vec<&str>) {}",
+            &[("&Vec<&str>", "tool `f` must take its arguments by value")],
+        );
+    }
+
+    #[test]
+    fn arguments_have_named_types() {
+        let rule = "tool `f` must have arguments of named types";
+        assert_errors(
+            "/// F\n #[tool] fn f(a: impl Copy, b: Vec<impl Copy>) {}",
+            &[("impl Copy", rule), ("impl Copy", rule)],
+        );
+    }
+
+    #[test]
+    fn arguments_have_names() {
+        let rule = "tool `f` must give each argument a name";
+        assert_errors(
+            "/// F\n #[tool] fn f((a, b): (u8, u8), _: u8, ref c: u8, d @ 1..: u8) {}",
+            &[
+                ("(a, b)", rule),
+                ("_", rule),
+                ("ref c", rule),
+                ("d @ 1..", rule),
+            ],
+        );
+    }
+
+    #[test]
+    fn keys_are_fit_for_providers() {
+        let rule = format!("tool `f` must have argument names of {NAME}");
+        assert_errors(
+            "/// F\n #[tool] fn f(größe: u8, __: u8) {}",
+            &[("größe", &rule), ("__", &rule)],
+        );
+    }
+
+    #[test]
+    fn keys_are_distinct() {
+        let rule = "tool `f` must not have two arguments with the name `a`";
+        assert_errors(
+            "/// F\n #[tool] fn f(a: u8, _a: u8, __a: u8) {}",
+            &[("_a", rule), ("__a", rule)],
+        );
+        assert_errors(
+            "/// F\n #[tool] fn f(a: u8, #[cfg(unix)] _a: u8) {}",
+            &[("_a", rule)],
+        );
+        assert_errors(
+            "/// F\n #[tool] fn f(#[cfg(unix)] a: u8, #[cfg(not(unix))] _a: u8) {}",
+            &[],
+        );
+    }
+
+    #[test]
+    fn the_compiler_tells_of_one_name_for_two_arguments() {
+        assert_errors("/// F\n #[tool] fn f(a: u8, a: u8) {}", &[]);
+    }
+
+    #[test]
+    fn the_result_has_a_named_type() {
+        let rule = "tool `f` must return a named type";
+        assert_errors(
+            "/// F\n #[tool] fn f() -> impl Copy {}",
+            &[("impl Copy", rule)],
+        );
+        assert_errors(
+            "/// F\n #[tool] fn f() -> Result<&'static impl Copy, E> {}",
+            &[("impl Copy", rule)],
+        );
+    }
+
+    #[test]
+    fn all_mistakes_are_told_at_once() {
+        assert_errors(
+            "/// F\n #[tool(nme = \"g\")] unsafe fn f<T>(a: &str, (b, c): (u8, u8)) -> impl Copy {}",
+            &[
+                ("nme", "tool `f` must not have a key `nme`"),
+                ("(b, c)", "tool `f` must give each argument a name"),
+                ("unsafe", "tool `f` must be safe to call"),
+                ("T", "tool `f` must not be generic"),
+                ("&str", "tool `f` must take `String`, not `&str`"),
+                ("impl Copy", "tool `f` must return a named type"),
+            ],
+        );
+    }
+}

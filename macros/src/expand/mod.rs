@@ -1,0 +1,120 @@
+//! What a tool becomes: the pieces that stand beside the function, in their order.
+
+mod fallback;
+mod handler;
+mod params;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::LitStr;
+
+pub(crate) use self::fallback::fallback;
+use crate::doc::Text;
+use crate::model::{ToolFn, ToolType};
+use crate::runtime_path::RuntimePath;
+
+/// Expands a tool. Beside the function, which stays as it is, there will be
+///
+/// ```text
+/// pub struct get_weather {}         a type of the same name: one path and one import name both
+///
+/// const _: () = {                   a scope, so that nothing else gets a name in the user's module
+///     impl get_weather { .. }       what is known at compile time
+///     fn __parameters() -> .. {}    the table that makes the schema and reads the arguments
+///     impl Tool for get_weather {}
+/// };
+/// ```
+pub(crate) fn expand(tool: &ToolFn<'_>) -> TokenStream {
+    let constants = expand_constants(tool.declared, &tool.name, &expand_description(tool));
+    let parameters = params::expand_parameters(&tool.declared.runtime, &tool.params);
+    let implementation = handler::expand_implementation(tool);
+    let items = quote!(#constants #parameters #implementation);
+    expand_type(tool.declared, &items)
+}
+
+/// The type, and what it is and has, in a scope.
+fn expand_type(declared: &ToolType, items: &TokenStream) -> TokenStream {
+    let declaration = expand_declaration(declared);
+    let cfgs = &declared.cfgs;
+    quote! {
+        #declaration
+        #cfgs
+        const _: () = { #items };
+    }
+}
+
+/// ```text
+/// pub async fn get_weather(..)         pub struct get_weather {}
+/// ```
+///
+/// With braces, because `struct get_weather;` would be a value too, and take the function's name.
+/// Hidden, because rustdoc would warn at each link to the function that it could be a link to the
+/// type.
+fn expand_declaration(declared: &ToolType) -> TokenStream {
+    let (ident, visibility, cfgs) = (&declared.ident, &declared.visibility, &declared.cfgs);
+    quote! {
+        #cfgs
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #visibility struct #ident {}
+    }
+}
+
+/// ```text
+/// impl get_weather {
+///     pub const NAME: &'static str = "get_weather";
+///     pub const DESCRIPTION: &'static str = "Get the weather.";
+///     pub const __TOOL: Self = Self {};
+/// }
+/// ```
+///
+/// `__TOOL` is for `toolkit!`, which has a path and cannot write `#path {}`.
+fn expand_constants(
+    declared: &ToolType,
+    name: &LitStr,
+    description: &impl ToTokens,
+) -> TokenStream {
+    let ident = &declared.ident;
+    quote! {
+        impl #ident {
+            /// The name that the model calls the tool by.
+            pub const NAME: &'static ::core::primitive::str = #name;
+            /// What the model is told about the tool.
+            pub const DESCRIPTION: &'static ::core::primitive::str = #description;
+            #[doc(hidden)]
+            pub const __TOOL: Self = Self {};
+        }
+    }
+}
+
+/// The description, checked by the compiler where it could not be checked here:
+///
+/// ```text
+/// { use haft::__private::description as __description; __description(TEXT) }
+/// ```
+///
+/// Imported, so that the call stands at the text as a whole, and its error too.
+fn expand_description(tool: &ToolFn<'_>) -> TokenStream {
+    let haft = &tool.declared.runtime;
+    match &tool.description {
+        Text::Fixed(text) => text.to_token_stream(),
+        Text::Expression(text, span) => {
+            let checked = quote_spanned!(*span=> __description(#text));
+            quote!({ use #haft::__private::description as __description; #checked })
+        }
+    }
+}
+
+/// The text of a parameter, trimmed at compile time where it could not be trimmed here. It may be
+/// empty.
+fn expand_text(haft: &RuntimePath, text: &Text) -> TokenStream {
+    match text {
+        Text::Fixed(text) => text.to_token_stream(),
+        Text::Expression(text, _) => quote!(const { #haft::__private::text(#text) }),
+    }
+}
+
+/// A name that only the expansion can mean, whatever names the user has.
+fn local(name: &str) -> Ident {
+    format_ident!("__{name}", span = Span::mixed_site())
+}

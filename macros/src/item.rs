@@ -1,0 +1,67 @@
+//! [`ToolItem`]: the function that `#[tool]` stands on.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, FnArg, Signature, Visibility};
+
+use crate::doc;
+
+/// A function: its signature parsed, its body not, so that it is the compiler who tells of mistakes
+/// in the body.
+pub(crate) struct ToolItem {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) signature: Signature,
+    body: TokenStream,
+}
+
+impl ToolItem {
+    /// What the errors speak of.
+    pub(crate) fn subject(&self) -> String {
+        format!("tool `{}`", self.signature.ident.unraw())
+    }
+}
+
+impl Parse for ToolItem {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self {
+            attributes: input.call(Attribute::parse_outer)?,
+            visibility: input.parse()?,
+            signature: input.parse()?,
+            body: input.parse()?,
+        })
+    }
+}
+
+/// The function as it stays. Only what the compiler would refuse is taken off, which is the docs of
+/// parameters:
+///
+/// ```text
+/// /// Get the weather.                 /// Get the weather.
+/// #[inline]                            #[inline]
+/// async fn get_weather(                async fn get_weather(city: String) -> String { BODY }
+///     /// The city.
+///     city: String,
+/// ) -> String { BODY }
+/// ```
+impl ToTokens for ToolItem {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let mut signature = self.signature.clone();
+        for input in &mut signature.inputs {
+            attributes(input).retain(|attribute| !doc::is_doc(attribute));
+        }
+        tokens.extend(self.attributes.iter().map(Attribute::to_token_stream));
+        self.visibility.to_tokens(tokens);
+        signature.to_tokens(tokens);
+        self.body.to_tokens(tokens);
+    }
+}
+
+fn attributes(input: &mut FnArg) -> &mut Vec<Attribute> {
+    match input {
+        FnArg::Receiver(receiver) => &mut receiver.attrs,
+        FnArg::Typed(argument) => &mut argument.attrs,
+    }
+}

@@ -1,0 +1,40 @@
+//! The procedural macros of haft: tokens in, tokens out.
+//!
+//! Users reach them through the crate `haft`, which re-exports them. What they mean, with examples
+//! that run, stands there on the re-exports (`runtime/src/lib.rs`), since a doctest of this crate
+//! cannot see the runtime. Here is how they are built; `ARCHITECTURE.md` shows the flow from
+//! attribute to expansion.
+#![allow(
+    missing_docs,
+    reason = "rustdoc would add the docs here to those of the re-exports"
+)]
+
+mod args;
+mod argument;
+mod cfgs;
+mod check;
+mod doc;
+mod errors;
+mod expand;
+mod item;
+mod model;
+mod runtime_path;
+mod tool;
+mod types;
+
+#[cfg(test)]
+mod snapshots;
+#[cfg(test)]
+mod testing;
+
+use proc_macro::TokenStream;
+
+#[proc_macro_attribute]
+pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
+    tool::tool(args.into(), &item.into()).into()
+}
+
+#[proc_macro_attribute]
+pub fn argument(args: TokenStream, item: TokenStream) -> TokenStream {
+    argument::argument(args.into(), &item.into()).into()
+}

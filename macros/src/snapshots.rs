@@ -1,0 +1,95 @@
+//! Expansions as formatted Rust, reviewed: `tests/expand/<case>.rs` becomes
+//! `tests/expand/<case>.expanded.rs`.
+//!
+//! `HAFT_BLESS=1 cargo test` writes what comes out now.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use crate::testing::expand;
+
+/// A test for each case, so that all that changed are seen in one go.
+macro_rules! cases {
+    ($($case:ident)*) => {
+        $(#[test]
+        fn $case() {
+            check(stringify!($case));
+        })*
+
+        const CASES: &[&str] = &[$(stringify!($case)),*];
+    };
+}
+
+cases! {
+    argument_crate_path
+    argument_denies_already
+    argument_derived
+    argument_documented_variants
+    argument_enum
+    argument_flatten
+    argument_newtype
+    argument_struct
+    argument_transparent
+    cfg
+    crate_path
+    deprecated
+    description_constant
+    doc_expressions
+    fallback
+    fallback_method
+    fallback_primitive
+    lifetimes
+    name_and_description
+    no_parameters
+    not_a_function
+    plain
+    plain_fn
+    raw_identifiers
+}
+
+#[test]
+fn each_file_is_a_case() {
+    let mut files: Vec<_> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.retain(|path| !name(path).ends_with(".expanded.rs"));
+    files.sort();
+    let names: Vec<_> = files.iter().map(|path| name(path)).collect();
+    assert_eq!(
+        names,
+        CASES
+            .iter()
+            .map(|case| format!("{case}.rs"))
+            .collect::<Vec<_>>(),
+        "cases, in order"
+    );
+}
+
+fn check(case: &str) {
+    let source = fs::read_to_string(folder().join(format!("{case}.rs"))).unwrap();
+    let file = syn::parse2(expand(&source)).expect("an expansion is Rust");
+    let expanded = prettyplease::unparse(&file);
+    let path = folder().join(format!("{case}.expanded.rs"));
+    if env::var_os("HAFT_BLESS").is_some() {
+        fs::write(&path, &expanded).unwrap();
+    }
+    let reviewed = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        expanded,
+        reviewed,
+        "{} differs; review it with HAFT_BLESS=1",
+        path.display()
+    );
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expand")
+}
+
+fn name(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}

@@ -1,0 +1,67 @@
+//! The pipeline of `#[tool]`: parse, build, check, expand, and beside all that comes out, the
+//! errors.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::args::ToolArgs;
+use crate::errors::Errors;
+use crate::expand;
+use crate::item::ToolItem;
+use crate::model::{ToolFn, ToolType};
+
+/// Expands `#[tool(args)] item`.
+pub(crate) fn tool(args: TokenStream, item: &TokenStream) -> TokenStream {
+    match syn::parse2(item.clone()) {
+        Ok(function) => on_function(args, &function),
+        Err(error) => on_something_else(args, item, &error),
+    }
+}
+
+/// The function stays whatever is wrong, so that nothing that uses it errs as well.
+fn on_function(args: TokenStream, function: &ToolItem) -> TokenStream {
+    let errors = Errors::about(function.subject());
+    let args = ToolArgs::parse(args, &errors);
+    let declared = ToolType::new(&args, function);
+    let beside = match ToolFn::new(&declared, &args, function, &errors) {
+        Some(tool) => expand::expand(&tool),
+        None => expand::fallback(&declared),
+    };
+    let errors = errors.into_compile_errors();
+    quote!(#function #beside #errors)
+}
+
+/// The item stays here too. What is wrong in the arguments can be told even so.
+fn on_something_else(args: TokenStream, item: &TokenStream, error: &syn::Error) -> TokenStream {
+    let errors = Errors::about("`#[tool]`");
+    let note = "write it above an `async fn` or a plain `fn`";
+    errors.must_at(error.span(), "stand on a function", note);
+    ToolArgs::parse(args, &errors);
+    let errors = errors.into_compile_errors();
+    quote!(#item #errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{assert_errors, expand};
+
+    #[test]
+    fn the_item_is_a_function() {
+        let rule = "`#[tool]` must stand on a function";
+        assert_errors("#[tool] pub struct S;", &[("struct", rule)]);
+        assert_errors(
+            "#[tool(key)] mod m {}",
+            &[
+                ("mod", rule),
+                ("key", "`#[tool]` must not have a key `key`"),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_body_may_be_anything() {
+        let expansion = expand("/// F\n #[tool] fn f() { let = ; }").to_string();
+        assert!(expansion.contains("fn f () { let = ; }"), "{expansion}");
+        assert!(!expansion.contains("compile_error"), "{expansion}");
+    }
+}

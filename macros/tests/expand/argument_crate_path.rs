@@ -1,0 +1,4 @@
+#[argument(crate = ::my_haft)]
+struct Place<T> {
+    city: T,
+}

@@ -1,0 +1,9 @@
+#[derive(::haft::schemars::JsonSchema)]
+#[schemars(crate = "::haft::schemars")]
+#[derive(Debug, serde::Deserialize)]
+struct Place {
+    city: String,
+}
+::core::compile_error! {
+    "argument `Place` must not derive `Deserialize`\nnote: `#[argument]` does it: remove it here"
+}

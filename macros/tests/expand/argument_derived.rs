@@ -1,0 +1,5 @@
+#[argument]
+#[derive(Debug, serde::Deserialize)]
+struct Place {
+    city: String,
+}

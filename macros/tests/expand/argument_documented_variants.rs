@@ -1,0 +1,7 @@
+#[argument]
+enum Mode {
+    /// As fast as it can.
+    Fast,
+    Slow,
+    Timed { seconds: u32 },
+}

@@ -1,0 +1,9 @@
+#[derive(::haft::serde::Deserialize)]
+#[serde(crate = "::haft::serde", deny_unknown_fields)]
+#[derive(::haft::schemars::JsonSchema)]
+#[schemars(crate = "::haft::schemars")]
+#[serde(rename_all = "lowercase")]
+enum Units {
+    Celsius,
+    Fahrenheit,
+}

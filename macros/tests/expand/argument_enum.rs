@@ -1,0 +1,6 @@
+#[argument]
+#[serde(rename_all = "lowercase")]
+enum Units {
+    Celsius,
+    Fahrenheit,
+}

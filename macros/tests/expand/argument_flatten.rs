@@ -1,0 +1,8 @@
+#[argument]
+enum Search {
+    Words {
+        words: Vec<String>,
+        #[serde(flatten)]
+        rest: BTreeMap<String, String>,
+    },
+}

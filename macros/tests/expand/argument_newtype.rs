@@ -1,0 +1,2 @@
+#[argument]
+struct UserId(u64);

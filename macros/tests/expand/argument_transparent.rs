@@ -1,0 +1,5 @@
+#[argument]
+#[serde(transparent)]
+struct UserId {
+    id: u64,
+}

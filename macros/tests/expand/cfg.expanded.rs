@@ -1,0 +1,113 @@
+/// Run a program.
+#[cfg(feature = "shell")]
+async fn run(
+    #[cfg(unix)]
+    mode: u32,
+    program: String,
+    #[cfg(windows)]
+    #[cfg(feature = "admin")]
+    elevated: bool,
+) -> String {
+    program
+}
+#[cfg(feature = "shell")]
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct run {}
+#[cfg(feature = "shell")]
+const _: () = {
+    impl run {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "run";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "Run a program.";
+        #[doc(hidden)]
+        pub const __TOOL: Self = Self {};
+    }
+    #[cfg(unix)]
+    type __Row0<__Rest> = (::haft::__private::Parameter<u32>, __Rest);
+    #[cfg(not(all(unix)))]
+    type __Row0<__Rest> = __Rest;
+    #[cfg(windows)]
+    #[cfg(feature = "admin")]
+    type __Row2<__Rest> = (::haft::__private::Parameter<bool>, __Rest);
+    #[cfg(not(all(windows, feature = "admin")))]
+    type __Row2<__Rest> = __Rest;
+    #[allow(clippy::unused_unit)]
+    fn __parameters() -> __Row0<(::haft::__private::Parameter<String>, __Row2<()>)> {
+        {
+            let __rest = (
+                ::haft::__private::parameter::<String>("program", ""),
+                {
+                    let __rest = ();
+                    #[cfg(windows)]
+                    #[cfg(feature = "admin")]
+                    let __rest = (
+                        ::haft::__private::parameter::<bool>("elevated", ""),
+                        __rest,
+                    );
+                    __rest
+                },
+            );
+            #[cfg(unix)]
+            let __rest = (::haft::__private::parameter::<u32>("mode", ""), __rest);
+            __rest
+        }
+    }
+    #[automatically_derived]
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    impl<__State> ::haft::Tool<__State> for run {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+            DEFINITION
+                .get_or_init(|| {
+                    ::haft::__private::define(
+                        Self::NAME,
+                        Self::DESCRIPTION,
+                        &__parameters(),
+                    )
+                })
+        }
+        fn call<'call>(
+            &'call self,
+            __call: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = __call.input();
+            ::std::boxed::Box::pin(async move {
+                let __rest = ::haft::__private::read(&__parameters(), __input)?;
+                #[cfg(unix)]
+                let (__arg0, __rest) = __rest;
+                let (__arg1, __rest) = __rest;
+                #[cfg(windows)]
+                #[cfg(feature = "admin")]
+                let (__arg2, __rest) = __rest;
+                let () = __rest;
+                match ::haft::__private::returned::<
+                    String,
+                    _,
+                >(
+                    run(
+                            #[cfg(unix)]
+                            __arg0,
+                            __arg1,
+                            #[cfg(windows)]
+                            #[cfg(feature = "admin")]
+                            __arg2,
+                        )
+                        .await,
+                ) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};

@@ -1,0 +1,6 @@
+/// Tell the time.
+#[tool]
+#[deprecated = "use `now`"]
+fn time() -> String {
+    clock()
+}

@@ -1,0 +1,4 @@
+#[tool(description = texts::FIND)]
+async fn find(name: String) -> String {
+    name
+}

@@ -1,0 +1,41 @@
+/// For people.
+#[cfg(unix)]
+pub async fn find(name: &str) -> String {
+    name.to_owned()
+}
+#[cfg(unix)]
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+pub struct find {}
+#[cfg(unix)]
+const _: () = {
+    impl find {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "find";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "";
+        #[doc(hidden)]
+        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl<__State> ::haft::Tool<__State> for find {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            ::core::unreachable!()
+        }
+        fn call<'call>(
+            &'call self,
+            _: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            ::core::unreachable!()
+        }
+    }
+};
+::core::compile_error! {
+    "tool `find` must not have a key `nme`\nnote: the keys of `#[tool]` are `name`, `description`, `crate`"
+}
+::core::compile_error! {
+    "tool `find` must have a description\nnote: tell the model what the tool does, in a doc comment or as `description = \"...\"`"
+}
+::core::compile_error! {
+    "tool `find` must take `String`, not `&str`\nnote: an argument is a value of the call's own"
+}

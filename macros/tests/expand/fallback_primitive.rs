@@ -1,0 +1,5 @@
+/// Make a text.
+#[tool(name = "str")]
+async fn str() -> String {
+    String::new()
+}

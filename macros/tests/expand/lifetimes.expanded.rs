@@ -1,0 +1,72 @@
+/// Find words.
+async fn find<'a>(
+    words: Vec<Cow<'a, str>>,
+    language: Cow<'_, str>,
+) -> Option<Cow<'a, str>> {
+    None
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct find {}
+const _: () = {
+    impl find {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "find";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "Find words.";
+        #[doc(hidden)]
+        pub const __TOOL: Self = Self {};
+    }
+    #[allow(clippy::unused_unit)]
+    fn __parameters() -> (
+        ::haft::__private::Parameter<Vec<Cow<'static, str>>>,
+        (::haft::__private::Parameter<Cow<'static, str>>, ()),
+    ) {
+        (
+            ::haft::__private::parameter::<Vec<Cow<'static, str>>>("words", ""),
+            (::haft::__private::parameter::<Cow<'static, str>>("language", ""), ()),
+        )
+    }
+    #[automatically_derived]
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    impl<__State> ::haft::Tool<__State> for find {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+            DEFINITION
+                .get_or_init(|| {
+                    ::haft::__private::define(
+                        Self::NAME,
+                        Self::DESCRIPTION,
+                        &__parameters(),
+                    )
+                })
+        }
+        fn call<'call>(
+            &'call self,
+            __call: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = __call.input();
+            ::std::boxed::Box::pin(async move {
+                let (__arg0, (__arg1, ())) = ::haft::__private::read(
+                    &__parameters(),
+                    __input,
+                )?;
+                match ::haft::__private::returned::<
+                    Option<Cow<'static, str>>,
+                    _,
+                >(find(__arg0, __arg1).await) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};

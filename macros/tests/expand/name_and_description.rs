@@ -1,0 +1,5 @@
+/// For people.
+#[tool(name = "find-user", description = "Find a user by name.")]
+pub(crate) async fn find(name: String) -> String {
+    name
+}

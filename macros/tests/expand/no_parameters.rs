@@ -1,0 +1,5 @@
+/// Tell the time.
+#[tool]
+async fn now() {
+    clock()
+}

@@ -1,0 +1,5 @@
+/// A user.
+#[tool]
+struct User {
+    name: String,
+}

@@ -1,0 +1,68 @@
+/// Add two numbers.
+#[must_use]
+fn add(mut a: i64, _b: i64) -> i64 {
+    a += _b;
+    a
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct add {}
+const _: () = {
+    impl add {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "add";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "Add two numbers.";
+        #[doc(hidden)]
+        pub const __TOOL: Self = Self {};
+    }
+    #[allow(clippy::unused_unit)]
+    fn __parameters() -> (
+        ::haft::__private::Parameter<i64>,
+        (::haft::__private::Parameter<i64>, ()),
+    ) {
+        (
+            ::haft::__private::parameter::<i64>("a", ""),
+            (::haft::__private::parameter::<i64>("b", ""), ()),
+        )
+    }
+    #[automatically_derived]
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    impl<__State> ::haft::Tool<__State> for add {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+            DEFINITION
+                .get_or_init(|| {
+                    ::haft::__private::define(
+                        Self::NAME,
+                        Self::DESCRIPTION,
+                        &__parameters(),
+                    )
+                })
+        }
+        fn call<'call>(
+            &'call self,
+            __call: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = __call.input();
+            ::std::boxed::Box::pin(async move {
+                let (__arg0, (__arg1, ())) = ::haft::__private::read(
+                    &__parameters(),
+                    __input,
+                )?;
+                match ::haft::__private::returned::<i64, _>(add(__arg0, __arg1)) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};

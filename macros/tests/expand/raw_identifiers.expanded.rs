@@ -1,0 +1,57 @@
+/// Name a type.
+async fn r#type(r#struct: String) -> String {
+    r#struct
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct r#type {}
+const _: () = {
+    impl r#type {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "type";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "Name a type.";
+        #[doc(hidden)]
+        pub const __TOOL: Self = Self {};
+    }
+    #[allow(clippy::unused_unit)]
+    fn __parameters() -> (::haft::__private::Parameter<String>, ()) {
+        (::haft::__private::parameter::<String>("struct", ""), ())
+    }
+    #[automatically_derived]
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    impl<__State> ::haft::Tool<__State> for r#type {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+            DEFINITION
+                .get_or_init(|| {
+                    ::haft::__private::define(
+                        Self::NAME,
+                        Self::DESCRIPTION,
+                        &__parameters(),
+                    )
+                })
+        }
+        fn call<'call>(
+            &'call self,
+            __call: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = __call.input();
+            ::std::boxed::Box::pin(async move {
+                let (__arg0, ()) = ::haft::__private::read(&__parameters(), __input)?;
+                match ::haft::__private::returned::<String, _>(r#type(__arg0).await) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};
