@@ -1,0 +1,63 @@
+//! What is wrong with the model's arguments, in words that let it mend them.
+
+use super::object::Object;
+use crate::error::ToolError;
+use crate::toolkit::nearest;
+
+/// The problems of one call, in the order of the parameters.
+#[derive(Debug, Default)]
+pub struct Problems(Vec<String>);
+
+impl Problems {
+    pub(super) fn missing(&mut self, key: &str) {
+        self.0.push(format!("{key}: required, but missing"));
+    }
+
+    pub(super) fn unfit(&mut self, key: &str, error: &serde_json::Error) {
+        self.0.push(format!("{key}: {}", words(error)));
+    }
+
+    /// Names the keys that no parameter has, each with the one that was probably meant.
+    pub(super) fn unknown_keys(&mut self, object: &Object<'_>, known: &[&str]) {
+        for key in object.keys().filter(|key| !known.contains(key)) {
+            self.0.push(match nearest(key, known.iter().copied()) {
+                Some(meant) => format!("{key}: unknown key; did you mean `{meant}`?"),
+                None if known.is_empty() => {
+                    format!("{key}: unknown key; the tool takes no arguments")
+                }
+                None => format!("{key}: unknown key; the keys are {}", known.join(", ")),
+            });
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn into_error(self) -> ToolError {
+        ToolError::invalid_input(self.0.join("\n"))
+    }
+}
+
+/// serde's words, without the position in a text that the model does not see as lines.
+///
+/// ```text
+/// invalid type: string "3", expected u32 at line 1 column 12
+/// expected u32, got string "3"
+/// ```
+pub(super) fn words(error: &serde_json::Error) -> String {
+    let full = error.to_string();
+    let text = if error.line() == 0 {
+        &full
+    } else {
+        full.rsplit_once(" at line ")
+            .map_or(&*full, |(text, _)| text)
+    };
+    match text.split_once(": ").zip(text.rsplit_once(", expected ")) {
+        Some(((what, _), (got, expected))) if what.starts_with("invalid ") => {
+            let got = got.split_once(": ").map_or(got, |(_, got)| got);
+            format!("expected {expected}, got {got}")
+        }
+        _ => text.to_owned(),
+    }
+}

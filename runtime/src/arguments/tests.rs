@@ -1,0 +1,160 @@
+//! What arguments come to.
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{Parameters, parameter, read, read_whole};
+
+/// What the model is told of bad arguments.
+fn problems<P: Parameters>(parameters: &P, input: &str) -> String {
+    match read(parameters, input) {
+        Ok(_) => "no problem".to_owned(),
+        Err(error) => error.message().to_owned(),
+    }
+}
+
+#[test]
+fn nothing_null_and_the_empty_string_are_the_empty_object() {
+    let parameters = (
+        parameter::<Option<String>>("q", ""),
+        (parameter::<Option<u32>>("limit", ""), ()),
+    );
+    for input in ["{}", "null", "\"\"", "", " \n", " null "] {
+        assert_eq!(
+            read(&parameters, input).unwrap(),
+            (None, (None, ())),
+            "{input:?}"
+        );
+        read(&(), input).unwrap();
+        assert_eq!(
+            problems(&(parameter::<String>("q", ""), ()), input),
+            "q: required, but missing",
+            "{input:?}"
+        );
+    }
+}
+
+#[test]
+fn anything_else_that_is_no_object_is_refused() {
+    let told = |input| problems(&(parameter::<Option<String>>("q", ""), ()), input);
+    assert_eq!(
+        told("[]"),
+        "expected an object with the arguments, got sequence"
+    );
+    assert_eq!(
+        told("3"),
+        "expected an object with the arguments, got integer `3`"
+    );
+    assert_eq!(
+        told("\"x\""),
+        "expected an object with the arguments, got string \"x\""
+    );
+    assert_eq!(
+        told("[\"a\", 3]"),
+        "expected an object with the arguments, got sequence"
+    );
+}
+
+#[test]
+fn a_cut_object_is_refused() {
+    assert_eq!(
+        problems(&(parameter::<String>("q", ""), ()), "{\"q\": \"a"),
+        "EOF while parsing a string"
+    );
+    assert_eq!(
+        problems(&(parameter::<String>("q", ""), ()), "{\"q\": \"a\"} x"),
+        "trailing characters"
+    );
+}
+
+#[test]
+fn an_optional_key_may_be_missing_and_may_be_null() {
+    let parameters = (
+        parameter::<String>("q", ""),
+        (parameter::<Option<String>>("tag", ""), ()),
+    );
+    for input in [
+        r#"{"q":"a"}"#,
+        r#"{"q":"a","tag":null}"#,
+        r#"{"tag":null,"q":"a"}"#,
+    ] {
+        assert_eq!(
+            read(&parameters, input).unwrap(),
+            ("a".to_owned(), (None, ())),
+            "{input}"
+        );
+    }
+}
+
+#[test]
+fn all_problems_are_told_at_once() {
+    let parameters = (
+        parameter::<String>("path", ""),
+        (parameter::<u32>("line", ""), ()),
+    );
+    assert_eq!(
+        problems(&parameters, r#"{"line":"x","pth":"/a"}"#),
+        "path: required, but missing\nline: expected u32, got string \"x\"\npth: unknown key; did you mean `path`?"
+    );
+}
+
+#[test]
+fn an_unknown_key_names_the_known_ones() {
+    let parameters = || {
+        (
+            parameter::<Option<u8>>("width", ""),
+            (parameter::<Option<u8>>("height", ""), ()),
+        )
+    };
+    assert_eq!(
+        problems(&parameters(), r#"{"colour":3}"#),
+        "colour: unknown key; the keys are width, height"
+    );
+    assert_eq!(
+        problems(&(), r#"{"a":3}"#),
+        "a: unknown key; the tool takes no arguments"
+    );
+}
+
+#[test]
+fn a_key_that_is_there_twice_is_refused() {
+    let parameters = (parameter::<u8>("a", ""), ());
+    assert_eq!(
+        problems(&parameters, r#"{"a":1,"a":2}"#),
+        "the key `a` is there twice"
+    );
+}
+
+#[test]
+fn a_key_written_with_escapes_is_the_same_key() {
+    let (a, ()) = read(&(parameter::<u8>("a", ""), ()), r#"{"\u0061":7}"#).unwrap();
+    assert_eq!(a, 7);
+}
+
+#[test]
+fn words_about_a_line_in_the_models_text_are_not_cut() {
+    let parameters = (parameter::<u8>("a", ""), ());
+    assert_eq!(
+        problems(&parameters, r#"{"a":"see at line 3 of it"}"#),
+        "a: expected u8, got string \"see at line 3 of it\""
+    );
+}
+
+#[test]
+fn a_whole_type_gets_the_text_untouched() {
+    let text = r#"{"b":12345678901234567890123,"a":1}"#;
+    assert_eq!(read_whole::<Box<RawValue>>(text).unwrap().get(), text);
+    assert_eq!(read_whole::<Value>("").unwrap(), serde_json::json!({}));
+    assert_eq!(read_whole::<Value>("null").unwrap(), serde_json::json!({}));
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Sum {
+        a: i64,
+    }
+    assert_eq!(read_whole::<Sum>(r#"{"a":3}"#).unwrap(), Sum { a: 3 });
+    assert_eq!(
+        read_whole::<Sum>("{}").unwrap_err().message(),
+        "missing field `a`"
+    );
+}

@@ -1,0 +1,100 @@
+//! From a call to its result: whatever goes wrong becomes a result that the model can read.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+
+use crate::error::{ToolError, ToolErrorKind};
+use crate::message::{Content, ToolCall, ToolResult};
+use crate::tool::{Call, CallContext, Tool, ToolOutput};
+use crate::toolkit::Toolkit;
+
+/// How many names of tools a model is reminded of.
+const NAMES: usize = 50;
+
+/// Runs one call to its end. `turn` is the number of replies so far.
+pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, turn: usize) -> ToolResult {
+    match toolkit.get(call.name()) {
+        Some(tool) => run_tool(tool, call, turn).await,
+        None => ToolResult::error(call, not_found(toolkit, call.name())),
+    }
+}
+
+async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
+    let context = CallContext::new(call.id(), call.name(), turn);
+    // The call itself stands inside, since a tool may also panic before it gives its future.
+    let running = async {
+        tool.call(Call::new(call.input().as_str(), &context, &()))
+            .await
+    };
+    // Unwind safety: what the future held is dropped with it, and the toolkit is only read.
+    match AssertUnwindSafe(running).catch_unwind().await {
+        Ok(returned) => result(call, returned),
+        Err(panic) => ToolResult::error(call, format!("Error: {}", panicked(call.name(), &*panic))),
+    }
+}
+
+/// What the model is told of what a tool gave.
+pub(crate) fn result(call: &ToolCall, returned: Result<ToolOutput, ToolError>) -> ToolResult {
+    match returned {
+        Ok(output) => succeeded(call, output),
+        Err(error) => failed(call, &error),
+    }
+}
+
+fn succeeded(call: &ToolCall, output: ToolOutput) -> ToolResult {
+    let (content, structured, is_error) = output.into_parts();
+    if is_error && content.iter().all(Content::is_empty_text) {
+        return ToolResult::error(call, without_words(call.name()));
+    }
+    ToolResult::with_parts(call.id(), call.name(), content, is_error).with_structured(structured)
+}
+
+fn failed(call: &ToolCall, error: &ToolError) -> ToolResult {
+    let text = match error.kind() {
+        ToolErrorKind::InvalidInput => {
+            format!(
+                "Error: Invalid input for tool '{}': {}",
+                call.name(),
+                error.message()
+            )
+        }
+        ToolErrorKind::Failed if error.message().trim().is_empty() => without_words(call.name()),
+        ToolErrorKind::Failed => format!("Error: {}", error.message()),
+    };
+    let content = [Content::text(text)]
+        .into_iter()
+        .chain(error.content().iter().cloned())
+        .collect();
+    ToolResult::with_parts(call.id(), call.name(), content, true)
+}
+
+/// An error result is never empty: a model that reads nothing takes it for success.
+fn without_words(name: &str) -> String {
+    format!("Error: Tool '{name}' failed and gave no reason")
+}
+
+fn panicked(name: &str, panic: &(dyn Any + Send)) -> String {
+    let message = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    match message {
+        Some(message) => format!("Tool '{name}' panicked: {message}"),
+        None => format!("Tool '{name}' panicked"),
+    }
+}
+
+/// Tells the names that there are, the likeliest first.
+fn not_found(toolkit: &Toolkit, name: &str) -> String {
+    let mut names: Vec<_> = toolkit.names().collect();
+    names.sort_by_cached_key(|known| strsim::damerau_levenshtein(name, known));
+    names.truncate(NAMES);
+    let names = if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(", ")
+    };
+    format!("Error: Tool '{name}' not found. Available tools: {names}")
+}

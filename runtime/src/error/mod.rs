@@ -1,0 +1,185 @@
+//! The errors: [`Error`] for the program, [`ToolError`] for the model.
+
+mod text;
+mod tool_error;
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::time::Duration;
+
+pub(crate) use self::text::{chain, one_line};
+pub use self::tool_error::ToolError;
+pub(crate) use self::tool_error::ToolErrorKind;
+
+/// What went wrong, in kinds that a program can act on. See [`Error::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A client was set up with something that cannot work: no key, two keys, a bad URL or header.
+    Configuration,
+    /// A tool's declaration cannot be used: its name, its schema, or a second tool of the same name.
+    Definition,
+    /// A request cannot be sent as it is.
+    Request,
+    /// The server could not be reached, or the connection broke.
+    Connection,
+    /// The server took too long.
+    Timeout,
+    /// The server answered with an error; see [`Error::status`] and [`Error::provider_message`].
+    Api,
+    /// The server's answer is not what its API promises.
+    Protocol,
+    /// A scripted model was asked for more than its script has.
+    Script,
+}
+
+/// Any failure of haft itself. (What a tool reports is a [`ToolError`].)
+///
+/// It prints as one line, without bodies and keys; [`source`](StdError::source) has the rest.
+///
+/// ```
+/// use haft::{ErrorKind, FunctionTool, ToolError};
+/// use haft::serde_json::{Value, json};
+///
+/// let error = FunctionTool::from_schema("my tool!", "", json!({"type": "object"}), |input: Value| async move {
+///     Ok::<_, ToolError>(input)
+/// })
+/// .unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Definition);
+/// assert!(error.to_string().contains("my tool!"));
+/// ```
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+    answer: Option<Answer>,
+}
+
+/// What a server's error answer said.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) request_id: Option<String>,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) retryable: bool,
+    pub(crate) message: Option<String>,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
+        let message = one_line(message.as_ref());
+        Self(Box::new(Inner {
+            kind,
+            message,
+            source: None,
+            answer: None,
+        }))
+    }
+
+    pub(crate) fn configuration(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::Configuration, message)
+    }
+
+    pub(crate) fn definition(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::Definition, message)
+    }
+
+    pub(crate) fn request(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::Request, message)
+    }
+
+    pub(crate) fn protocol(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::Protocol, message)
+    }
+
+    pub(crate) fn with_source(
+        mut self,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    pub(crate) fn with_answer(mut self, answer: Answer) -> Self {
+        self.0.answer = Some(answer);
+        self
+    }
+
+    /// What kind of failure it is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// Whether the same request may succeed later: the server was busy or out of reach.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        match self.0.kind {
+            ErrorKind::Connection | ErrorKind::Timeout => true,
+            _ => self
+                .0
+                .answer
+                .as_ref()
+                .is_some_and(|answer| answer.retryable),
+        }
+    }
+
+    /// Whether the server took too long.
+    #[must_use]
+    pub fn is_timeout(&self) -> bool {
+        self.0.kind == ErrorKind::Timeout
+    }
+
+    /// The status of the server's answer, where it gave one.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.0.answer.as_ref().map(|answer| answer.status)
+    }
+
+    /// The id that the server gave the request, for its support.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.0.answer.as_ref()?.request_id.as_deref()
+    }
+
+    /// How long the server asks to wait.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.answer.as_ref()?.retry_after
+    }
+
+    /// The message in the server's answer, as it came.
+    #[must_use]
+    pub fn provider_message(&self) -> Option<&str> {
+        self.0.answer.as_ref()?.message.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.0.kind)
+            .field("message", &self.0.message)
+            .field("status", &self.status())
+            .field("request_id", &self.request_id())
+            .field("source", &self.0.source)
+            .finish()
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0
+            .source
+            .as_deref()
+            .map(|source| source as &(dyn StdError + 'static))
+    }
+}

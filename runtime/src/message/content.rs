@@ -1,0 +1,237 @@
+//! [`Content`]: one block of a message or of a tool's result.
+
+use super::{ToolCall, ToolResult};
+use crate::json::RawJson;
+use crate::provider::Api;
+
+/// One content block, provider-neutral.
+///
+/// What has no neutral form (a server tool's blocks, encrypted parts, kinds that are newer than this library) is
+/// [`Other`](Self::Other), and goes back to its API as it came.
+///
+/// ```
+/// use haft::Content;
+///
+/// let block = Content::text("Look at this:");
+/// assert_eq!(block.as_text(), Some("Look at this:"));
+/// let image = Content::image_url("https://example.com/cat.png");
+/// assert_eq!(image.as_text(), None);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Content {
+    /// Text.
+    Text(Text),
+    /// A picture.
+    Image(Image),
+    /// A document.
+    Document(Document),
+    /// A passage of a source that the model can cite.
+    SearchResult(SearchResult),
+    /// The model's reasoning, as far as it is shown.
+    Thinking(Thinking),
+    /// The model calls a tool.
+    ToolCall(ToolCall),
+    /// What a tool gave back.
+    ToolResult(ToolResult),
+    /// A block that only its API understands.
+    Other(Other),
+}
+
+/// Text for or from the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Text {
+    /// The text.
+    pub text: String,
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Image {
+    /// Where its bytes are.
+    pub source: Source,
+}
+
+/// A document, such as a PDF file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Document {
+    /// Where its bytes are.
+    pub source: Source,
+    /// A title for the model.
+    pub title: Option<String>,
+}
+
+/// A passage that the model can cite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchResult {
+    /// Where it was found: a URL or a name.
+    pub source: String,
+    /// Its title.
+    pub title: String,
+    /// Its text, in pieces that can be cited one by one.
+    pub passages: Vec<String>,
+}
+
+/// The model's reasoning. It goes back only to the API and model that it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Thinking {
+    /// What is shown of it; often empty.
+    pub text: String,
+}
+
+/// A block without a neutral form.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Other {
+    /// The API that it belongs to: for others it is left out.
+    pub api: Api,
+    /// The block's `type` there.
+    pub kind: String,
+    /// The block.
+    pub json: RawJson,
+}
+
+/// Where the bytes of an image or document are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Source {
+    /// Here, in base64.
+    Base64 {
+        /// Such as `image/png`.
+        media_type: String,
+        /// The bytes, in base64.
+        data: String,
+    },
+    /// At an address that the provider can read.
+    Url(String),
+    /// In a file that was uploaded to the provider, by its id.
+    File(String),
+    /// Here, as plain text (documents only).
+    Text(String),
+}
+
+impl Content {
+    /// A text block.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(Text { text: text.into() })
+    }
+
+    /// A picture given in base64.
+    #[must_use]
+    pub fn image(media_type: impl Into<String>, base64: impl Into<String>) -> Self {
+        Self::Image(Image {
+            source: Source::Base64 {
+                media_type: media_type.into(),
+                data: base64.into(),
+            },
+        })
+    }
+
+    /// A picture at an address.
+    #[must_use]
+    pub fn image_url(url: impl Into<String>) -> Self {
+        Self::Image(Image {
+            source: Source::Url(url.into()),
+        })
+    }
+
+    /// A document.
+    #[must_use]
+    pub fn document(source: Source) -> Self {
+        Self::Document(Document {
+            source,
+            title: None,
+        })
+    }
+
+    /// A passage that the model can cite.
+    #[must_use]
+    pub fn search_result(
+        source: impl Into<String>,
+        title: impl Into<String>,
+        passages: Vec<String>,
+    ) -> Self {
+        Self::SearchResult(SearchResult {
+            source: source.into(),
+            title: title.into(),
+            passages,
+        })
+    }
+
+    /// A block that only one API understands, as JSON in its form; other APIs are not sent it.
+    ///
+    /// ```
+    /// use haft::{Api, Content, RawJson};
+    ///
+    /// let json = RawJson::parse(r#"{"type":"tool_reference","tool_name":"get_weather"}"#)?;
+    /// let block = Content::other(Api::ANTHROPIC_MESSAGES, json);
+    /// # Ok::<(), haft::serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn other(api: Api, json: RawJson) -> Self {
+        let kind = json
+            .to_value()
+            .get("type")
+            .and_then(|kind| kind.as_str().map(str::to_owned));
+        Self::Other(Other {
+            api,
+            kind: kind.unwrap_or_default(),
+            json,
+        })
+    }
+
+    /// The text, if this is a text block.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(block) => Some(&block.text),
+            _ => None,
+        }
+    }
+
+    /// The call, if this is one.
+    #[must_use]
+    pub fn as_tool_call(&self) -> Option<&ToolCall> {
+        match self {
+            Self::ToolCall(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// The result, if this is one.
+    #[must_use]
+    pub fn as_tool_result(&self) -> Option<&ToolResult> {
+        match self {
+            Self::ToolResult(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// Whether this is a text block without text, which APIs give and then refuse.
+    pub(crate) fn is_empty_text(&self) -> bool {
+        self.as_text().is_some_and(str::is_empty)
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+/// The text blocks among `content`, joined.
+pub(crate) fn joined_text(content: &[Content]) -> String {
+    content.iter().filter_map(Content::as_text).collect()
+}

@@ -1,0 +1,171 @@
+//! [`Message`]: one entry of a conversation, the same for every provider, and remembering the form it came in.
+
+mod content;
+mod encoded;
+mod reply;
+mod stop_reason;
+mod tool_call;
+mod usage;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use self::content::{Content, Document, Image, Other, SearchResult, Source, Text, Thinking};
+pub(crate) use self::encoded::Encoded;
+pub(crate) use self::reply::ReplyParts;
+pub use self::reply::{Refusal, Reply};
+pub use self::stop_reason::StopReason;
+pub use self::tool_call::{ToolCall, ToolResult};
+pub use self::usage::Usage;
+use crate::json::RawJson;
+use crate::provider::Api;
+
+/// Who speaks in a [`Message`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The user, and the results of tools.
+    User,
+    /// The model.
+    Assistant,
+    /// Instructions in mid-conversation. Those at its start are the request's `system`.
+    System,
+}
+
+/// One message of a conversation.
+///
+/// A message does not change once it is made, and cloning it is cheap. One that came from a provider (in a
+/// [`Reply`] or a request body) keeps the JSON it came in, so that it goes back to that API whole, whatever fields
+/// it had; for another API it is written anew from [`content`](Self::content).
+///
+/// ```
+/// use haft::{Message, Role};
+///
+/// let message = Message::user("What is the weather in Tokyo?");
+/// assert_eq!(message.role(), Role::User);
+/// assert_eq!(message.text(), "What is the weather in Tokyo?");
+/// ```
+#[derive(Clone)]
+pub struct Message(Arc<Inner>);
+
+struct Inner {
+    role: Role,
+    content: Vec<Content>,
+    native: Option<Native>,
+    encoded: Encoded,
+}
+
+/// The form in which a message came from a provider.
+#[derive(Clone, Debug)]
+pub(crate) struct Native {
+    /// The API whose form it is.
+    pub(crate) api: Api,
+    /// The message's own keys beside its content, where it came as a whole object with more than a role.
+    pub(crate) frame: Option<RawJson>,
+    /// The blocks, one for each of the message's `content`.
+    pub(crate) blocks: Vec<RawJson>,
+}
+
+impl Message {
+    /// A message of the given content.
+    #[must_use]
+    pub fn new(role: Role, content: Vec<Content>) -> Self {
+        Self::with_native(role, content, None)
+    }
+
+    /// A user's message.
+    #[must_use]
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::new(Role::User, vec![Content::text(text)])
+    }
+
+    /// A message of the model, such as one of an imported history.
+    #[must_use]
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::new(Role::Assistant, vec![Content::text(text)])
+    }
+
+    pub(crate) fn with_native(role: Role, content: Vec<Content>, native: Option<Native>) -> Self {
+        Self(Arc::new(Inner {
+            role,
+            content,
+            native,
+            encoded: Encoded::default(),
+        }))
+    }
+
+    /// Who speaks.
+    #[must_use]
+    pub fn role(&self) -> Role {
+        self.0.role
+    }
+
+    /// What is said: the content blocks, in order.
+    #[must_use]
+    pub fn content(&self) -> &[Content] {
+        &self.0.content
+    }
+
+    /// The text blocks, joined.
+    #[must_use]
+    pub fn text(&self) -> String {
+        content::joined_text(self.content())
+    }
+
+    /// The calls of tools in it, in order.
+    pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.content().iter().filter_map(Content::as_tool_call)
+    }
+
+    /// The results of tools in it, in order.
+    pub fn tool_results(&self) -> impl Iterator<Item = &ToolResult> {
+        self.content().iter().filter_map(Content::as_tool_result)
+    }
+
+    /// Whether nothing is in it that an API would take: no block, or only empty text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.content().iter().all(Content::is_empty_text)
+    }
+
+    /// Whether both are the same entry of a history, and not only equal.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The form it came in, if it came from this API.
+    pub(crate) fn native(&self, api: Api) -> Option<&Native> {
+        self.0.native.as_ref().filter(|native| native.api == api)
+    }
+
+    /// The message without its last block.
+    pub(crate) fn without_last(&self) -> Self {
+        let mut content = self.content().to_vec();
+        content.pop();
+        let native = self.0.native.clone().map(|mut native| {
+            native.blocks.pop();
+            native
+        });
+        Self::with_native(self.role(), content, native)
+    }
+
+    pub(crate) fn encoded(&self) -> &Encoded {
+        &self.0.encoded
+    }
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message")
+            .field("role", &self.role())
+            .field("content", &self.content())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Equal in what is said; the form it came in does not count.
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        self.role() == other.role() && self.content() == other.content()
+    }
+}

@@ -1,0 +1,116 @@
+//! [`Reply`]: one answer of a model, with all that came with it.
+
+use super::{Content, Message, Role, StopReason, ToolCall, Usage};
+use crate::json::RawJson;
+
+/// One answer of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply(ReplyParts);
+
+/// What a reply is made of; codecs and scripted models fill it in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ReplyParts {
+    pub(crate) message: Message,
+    pub(crate) id: String,
+    pub(crate) model: String,
+    pub(crate) stop_reason: StopReason,
+    pub(crate) refusal: Option<Refusal>,
+    pub(crate) usage: Usage,
+    pub(crate) request_id: Option<String>,
+    pub(crate) raw: RawJson,
+}
+
+/// What a provider says of a refusal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The kind of content that was refused, in the provider's word.
+    pub category: Option<String>,
+    /// The reason, for people.
+    pub explanation: Option<String>,
+}
+
+impl Reply {
+    pub(crate) const fn from_parts(parts: ReplyParts) -> Self {
+        Self(parts)
+    }
+
+    /// Stands where no reply came.
+    pub(crate) fn empty() -> Self {
+        Self(ReplyParts {
+            message: Message::new(Role::Assistant, Vec::new()),
+            id: String::new(),
+            model: String::new(),
+            stop_reason: StopReason::Other("none".to_owned()),
+            refusal: None,
+            usage: Usage::default(),
+            request_id: None,
+            raw: RawJson::empty_object(),
+        })
+    }
+
+    /// What the model said, as an entry of the history.
+    #[must_use]
+    pub fn message(&self) -> &Message {
+        &self.0.message
+    }
+
+    /// The content blocks, in order.
+    #[must_use]
+    pub fn content(&self) -> &[Content] {
+        self.0.message.content()
+    }
+
+    /// The text blocks, joined.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.0.message.text()
+    }
+
+    /// The calls of tools, in order.
+    pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.0.message.tool_calls()
+    }
+
+    /// The provider's id of the reply; empty where it gave none.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.0.id
+    }
+
+    /// The model that answered, as the provider names it.
+    #[must_use]
+    pub fn model(&self) -> &str {
+        &self.0.model
+    }
+
+    /// Why the model stopped.
+    #[must_use]
+    pub fn stop_reason(&self) -> &StopReason {
+        &self.0.stop_reason
+    }
+
+    /// What the provider says of a refusal, after [`StopReason::Refusal`].
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.0.refusal.as_ref()
+    }
+
+    /// The tokens it took.
+    #[must_use]
+    pub fn usage(&self) -> &Usage {
+        &self.0.usage
+    }
+
+    /// The id of the request that it answers, for the provider's support.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    /// The reply as the API sent it.
+    #[must_use]
+    pub fn raw(&self) -> &RawJson {
+        &self.0.raw
+    }
+}

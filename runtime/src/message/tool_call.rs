@@ -1,0 +1,141 @@
+//! [`ToolCall`] and [`ToolResult`]: what the model asks for, and what it is told.
+
+use serde_json::Value;
+
+use super::Content;
+use super::content::joined_text;
+use crate::json::RawJson;
+
+/// The model's wish to have a tool run.
+///
+/// ```
+/// use haft::{RawJson, ToolCall};
+///
+/// let call = ToolCall::new("toolu_1", "get_weather", RawJson::parse(r#"{"city":"Tokyo"}"#)?);
+/// assert_eq!(call.input().as_str(), r#"{"city":"Tokyo"}"#);
+/// # Ok::<(), haft::serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    id: String,
+    name: String,
+    input: RawJson,
+}
+
+impl ToolCall {
+    /// A call, as a provider or a test makes it.
+    #[must_use]
+    pub fn new(id: impl Into<String>, name: impl Into<String>, input: RawJson) -> Self {
+        Self {
+            id: id.into(),
+            name: name.into(),
+            input,
+        }
+    }
+
+    /// The call's id, unique within its reply.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of the tool.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The arguments as the model wrote them.
+    #[must_use]
+    pub fn input(&self) -> &RawJson {
+        &self.input
+    }
+}
+
+/// What a call came to.
+///
+/// ```
+/// # async fn example(kit: haft::Toolkit) {
+/// let result = kit.call("get_weather", haft::serde_json::json!({"city": "Tokyo"})).await;
+/// assert!(!result.is_error());
+/// println!("{}", result.text());
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolResult {
+    call_id: String,
+    name: String,
+    content: Vec<Content>,
+    structured: Option<Value>,
+    is_error: bool,
+}
+
+impl ToolResult {
+    /// A result, as a provider or a test makes it.
+    #[must_use]
+    pub fn new(call: &ToolCall, content: Vec<Content>) -> Self {
+        Self::with_parts(call.id(), call.name(), content, false)
+    }
+
+    /// A failure, told to the model in these words.
+    #[must_use]
+    pub fn error(call: &ToolCall, text: impl Into<String>) -> Self {
+        Self::with_parts(call.id(), call.name(), vec![Content::text(text)], true)
+    }
+
+    pub(crate) fn with_parts(
+        call_id: &str,
+        name: &str,
+        content: Vec<Content>,
+        is_error: bool,
+    ) -> Self {
+        Self {
+            call_id: call_id.to_owned(),
+            name: name.to_owned(),
+            content,
+            structured: None,
+            is_error,
+        }
+    }
+
+    pub(crate) fn with_structured(mut self, structured: Option<Value>) -> Self {
+        self.structured = structured;
+        self
+    }
+
+    /// The id of the call that this answers.
+    #[must_use]
+    pub fn call_id(&self) -> &str {
+        &self.call_id
+    }
+
+    /// The name of the tool; empty in a history that was read from a request body, which does not tell it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the model is told.
+    #[must_use]
+    pub fn content(&self) -> &[Content] {
+        &self.content
+    }
+
+    /// The text of the content.
+    #[must_use]
+    pub fn text(&self) -> String {
+        joined_text(&self.content)
+    }
+
+    /// The value that the tool returned in [`Json`](crate::Json), for programs that look at the result.
+    #[must_use]
+    pub fn structured(&self) -> Option<&Value> {
+        self.structured.as_ref()
+    }
+
+    /// Whether the call failed.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+}

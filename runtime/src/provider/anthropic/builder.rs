@@ -1,0 +1,181 @@
+//! [`Builder`]: how an [`Anthropic`] is set up.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::Anthropic;
+use crate::error::Error;
+use crate::transport::{HttpClient, HttpSettings};
+
+const BASE_URL: &str = "https://api.anthropic.com";
+const API_VERSION: &str = "2026-10-21";
+
+/// Sets up an [`Anthropic`]: see its methods for the defaults. [`build`](Self::build) tells what is wrong.
+///
+/// ```
+/// use haft::anthropic::Anthropic;
+///
+/// let claude = Anthropic::builder().api_key("sk-ant-...").max_retries(5).build()?;
+/// let neither_key_nor_token = Anthropic::builder().build();
+/// assert!(neither_key_nor_token.is_err());
+/// # Ok::<(), haft::Error>(())
+/// ```
+#[must_use]
+pub struct Builder {
+    http: HttpSettings,
+    api_key: Option<String>,
+    auth_token: Option<String>,
+    api_version: String,
+    betas: Vec<String>,
+    headers: Vec<(String, String)>,
+}
+
+impl Builder {
+    pub(super) fn new() -> Self {
+        Self {
+            http: HttpSettings::new(BASE_URL),
+            api_key: None,
+            auth_token: None,
+            api_version: API_VERSION.to_owned(),
+            betas: Vec::new(),
+            headers: Vec::new(),
+        }
+    }
+
+    pub(super) fn from_env() -> Result<Self, Error> {
+        let key = env("ANTHROPIC_API_KEY").ok_or_else(|| {
+            Error::configuration("the environment has no ANTHROPIC_API_KEY; set it to a key of the Anthropic console")
+        })?;
+        let builder = Self::new().api_key(key);
+        Ok(match env("ANTHROPIC_BASE_URL") {
+            Some(base_url) => builder.base_url(base_url),
+            None => builder,
+        })
+    }
+
+    /// The API key, sent as `x-api-key`. Either this or [`auth_token`](Self::auth_token) is needed.
+    pub fn api_key(mut self, key: impl Into<String>) -> Self {
+        self.api_key = Some(key.into());
+        self
+    }
+
+    /// An OAuth or workload token, sent as `authorization: Bearer`. Either this or [`api_key`](Self::api_key) is
+    /// needed.
+    pub fn auth_token(mut self, token: impl Into<String>) -> Self {
+        self.auth_token = Some(token.into());
+        self
+    }
+
+    /// The address before `/v1/messages`. Default: `https://api.anthropic.com`.
+    pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
+        self.http.base_url = base_url.into();
+        self
+    }
+
+    /// The header `anthropic-version`. Default: `2026-10-21`.
+    pub fn api_version(mut self, version: impl Into<String>) -> Self {
+        self.api_version = version.into();
+        self
+    }
+
+    /// The name of a beta to take part in; may be given several times.
+    pub fn beta(mut self, name: impl Into<String>) -> Self {
+        self.betas.push(name.into());
+        self
+    }
+
+    /// A further header. One of a name that haft sets too replaces it.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// How often a request that failed is sent again. Default: 2. Retried are the statuses 408, 409, 429 and from
+    /// 500, and failures of the connection; the server's header `x-should-retry` overrules that.
+    pub fn max_retries(mut self, retries: usize) -> Self {
+        self.http.retry.max_retries = retries;
+        self
+    }
+
+    /// The longest wait that a server may ask for before a retry; where it asks for more, its error is returned, and
+    /// [`retry_after`](crate::Error::retry_after) tells the wait. Default: 60 s.
+    pub fn max_retry_delay(mut self, delay: Duration) -> Self {
+        self.http.retry.max_delay = delay;
+        self
+    }
+
+    /// How long one attempt may take, from its start to the end of the reply. Default: 10 minutes.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.http.timeout = timeout;
+        self
+    }
+
+    /// How long connecting may take. Default: 5 s. Not for a client given by [`http_client`](Self::http_client).
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.http.connect_timeout = timeout;
+        self
+    }
+
+    /// A client of one's own, for a proxy, certificates, or a shared pool of connections.
+    pub fn http_client(mut self, client: reqwest::Client) -> Self {
+        self.http.client = Some(client);
+        self
+    }
+
+    /// The provider.
+    ///
+    /// # Errors
+    /// Where there is neither key nor token, or both; where the base URL is none; where a header cannot be sent.
+    pub fn build(mut self) -> Result<Anthropic, Error> {
+        self.set_credentials()?;
+        self.http.header("anthropic-version", &self.api_version)?;
+        if !self.betas.is_empty() {
+            self.http.header("anthropic-beta", &self.betas.join(","))?;
+        }
+        for (name, value) in &self.headers {
+            self.http.header(name, value)?;
+        }
+        Ok(Anthropic {
+            http: HttpClient::new(self.http)?,
+        })
+    }
+
+    /// White space around a key comes from files and shells, and is never a part of it.
+    fn set_credentials(&mut self) -> Result<(), Error> {
+        let given = |secret: &Option<String>| {
+            secret
+                .as_deref()
+                .map(str::trim)
+                .filter(|secret| !secret.is_empty())
+                .map(str::to_owned)
+        };
+        match (given(&self.api_key), given(&self.auth_token)) {
+            (Some(key), None) => self.http.secret_header("x-api-key", &key),
+            (None, Some(token)) => self
+                .http
+                .secret_header("authorization", &format!("Bearer {token}")),
+            (None, None) => Err(Error::configuration(
+                "Anthropic needs a key: give `api_key` or `auth_token`, or set ANTHROPIC_API_KEY and use `from_env`",
+            )),
+            (Some(_), Some(_)) => Err(Error::configuration(
+                "Anthropic takes an `api_key` or an `auth_token`, and was given both",
+            )),
+        }
+    }
+}
+
+/// Without the key, and without the base URL, which may hold a password.
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("api_version", &self.api_version)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A variable of the environment; an empty one counts as none.
+pub(super) fn env(name: &str) -> Option<String> {
+    std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty())
+}

@@ -1,0 +1,186 @@
+//! From the body of a request, as another client wrote it, to a [`Request`].
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::{API, decode, wire};
+use crate::error::Error;
+use crate::json::RawJson;
+use crate::message::{Content, Message, Native, Other, Role};
+use crate::request::{Request, ToolChoice};
+use crate::schema::InputSchema;
+use crate::tool::ToolDefinition;
+use crate::toolkit::{Entry, RequestTool};
+
+type Fields = Map<String, Value>;
+
+/// Reads a body. A field that has no word in [`Request`], or a value there that would not go out again as it is,
+/// becomes an option.
+pub(super) fn request(body: Value) -> Result<Request, Error> {
+    let Value::Object(mut fields) = body else {
+        return Err(Error::request(
+            "the body of a request must be a JSON object",
+        ));
+    };
+    let mut request = Request::new(required::<String>(&mut fields, "model")?);
+    for (at, raw) in required::<Vec<Box<RawValue>>>(&mut fields, "messages")?
+        .into_iter()
+        .enumerate()
+    {
+        let message =
+            message(raw).map_err(|error| Error::request(format!("messages[{at}]: {error}")))?;
+        request.messages.push(message);
+    }
+    for value in take(&mut fields, "tools", |value| value.as_array().cloned()).unwrap_or_default() {
+        request = request.with_tool(tool(value));
+    }
+    request.max_tokens = take(&mut fields, "max_tokens", Value::as_u64);
+    request.system = take(&mut fields, "system", system).unwrap_or_default();
+    request.stop_sequences = take(&mut fields, "stop_sequences", decoded).unwrap_or_default();
+    if let Some((choice, parallel)) = take(&mut fields, "tool_choice", tool_choice) {
+        (request.tool_choice, request.parallel_tool_calls) = (Some(choice), parallel);
+    }
+    fields.shift_remove("stream");
+    fields.retain(|_, value| !value.is_null());
+    request.options = fields;
+    Ok(request)
+}
+
+fn required<T: DeserializeOwned>(fields: &mut Fields, key: &str) -> Result<T, Error> {
+    let value = fields
+        .shift_remove(key)
+        .ok_or_else(|| Error::request(format!("the body has no `{key}`")))?;
+    serde_json::from_value(value)
+        .map_err(|error| Error::request(format!("`{key}` in the body: {error}")).with_source(error))
+}
+
+/// Takes a field out if `read` has a word for its value.
+fn take<T>(fields: &mut Fields, key: &str, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+    let taken = read(fields.get(key)?)?;
+    fields.shift_remove(key);
+    Some(taken)
+}
+
+fn decoded<T: DeserializeOwned>(value: &Value) -> Option<T> {
+    T::deserialize(value).ok()
+}
+
+/// A message keeps all its keys; those beside role and content are its frame.
+fn message(raw: Box<RawValue>) -> Result<Message, Error> {
+    let body = RawJson::from_raw(raw);
+    let wire: wire::Message<'_> = serde_json::from_str(body.as_str())
+        .map_err(|error| Error::request(error.to_string()).with_source(error))?;
+    let role = match wire.role.as_str() {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "system" => Role::System,
+        other => return Err(Error::request(format!("`{other}` is no role"))),
+    };
+    let frame = (!wire.rest.is_empty()).then(|| RawJson::from(Value::Object(wire.rest)));
+    let (content, blocks) = message_content(body.bytes(), wire.content)?;
+    Ok(Message::with_native(
+        role,
+        content,
+        Some(Native {
+            api: API,
+            frame,
+            blocks,
+        }),
+    ))
+}
+
+/// Text is the same as one block of text.
+fn message_content(
+    body: &Bytes,
+    content: &RawValue,
+) -> Result<(Vec<Content>, Vec<RawJson>), Error> {
+    match serde_json::from_str::<String>(content.get()) {
+        Ok(text) => {
+            let block = RawJson::from(serde_json::json!({"type": "text", "text": text}));
+            Ok((vec![Content::text(text)], vec![block]))
+        }
+        Err(_) => decode::blocks(body, content),
+    }
+}
+
+/// A function holds a place for the toolkit's tool; anything else goes out as it is.
+fn tool(value: Value) -> RequestTool {
+    let entry = function(&value).unwrap_or_else(|| Entry::Native {
+        api: API,
+        name: value
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
+        json: value.into(),
+    });
+    RequestTool {
+        entry,
+        is_placeholder: true,
+    }
+}
+
+fn function(value: &Value) -> Option<Entry> {
+    let mut fields = value.as_object()?.clone();
+    let name = take(&mut fields, "name", |value| {
+        value.as_str().map(str::to_owned)
+    })?;
+    let schema = InputSchema::from_value(fields.shift_remove("input_schema")?).ok()?;
+    // An empty one stays an option: it went out before, so it goes out again.
+    let description = take(&mut fields, "description", |value| {
+        value
+            .as_str()
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    });
+    let mut definition =
+        ToolDefinition::from_checked(name, description.unwrap_or_default(), schema);
+    if let Some(strict) = take(&mut fields, "strict", Value::as_bool) {
+        definition = definition.strict(strict);
+    }
+    let options = fields.into_iter().filter(|(_, value)| !value.is_null());
+    Some(Entry::Function(
+        options.fold(definition, |definition, (key, value)| {
+            definition.option(key, value)
+        }),
+    ))
+}
+
+/// Blocks with more than text (such as `cache_control`) are kept as they are.
+fn system(value: &Value) -> Option<Vec<Content>> {
+    if let Some(text) = value.as_str() {
+        return Some(vec![Content::text(text)]);
+    }
+    value.as_array()?.iter().map(system_block).collect()
+}
+
+fn system_block(value: &Value) -> Option<Content> {
+    let block = value.as_object()?;
+    let kind = block.get("type")?.as_str()?;
+    match block.get("text").and_then(Value::as_str) {
+        Some(text) if kind == "text" && block.len() == 2 => Some(Content::text(text)),
+        _ => Some(Content::Other(Other {
+            api: API,
+            kind: kind.to_owned(),
+            json: value.clone().into(),
+        })),
+    }
+}
+
+fn tool_choice(value: &Value) -> Option<(ToolChoice, Option<bool>)> {
+    let fields = value.as_object()?;
+    let choice = match fields.get("type")?.as_str()? {
+        "auto" => ToolChoice::Auto,
+        "any" => ToolChoice::Any,
+        "none" => ToolChoice::None,
+        "tool" => ToolChoice::Tool(fields.get("name")?.as_str()?.to_owned()),
+        _ => return None,
+    };
+    let parallel = fields
+        .get("disable_parallel_tool_use")
+        .and_then(Value::as_bool)
+        .map(|disabled| !disabled);
+    Some((choice, parallel))
+}

@@ -1,0 +1,158 @@
+//! The shapes of the Messages API, as serde types: what is read, and what is written.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// A reply. What is not listed stays in the reply's raw JSON.
+#[derive(Deserialize)]
+pub(super) struct Reply<'a> {
+    #[serde(default)]
+    pub(super) id: String,
+    #[serde(default)]
+    pub(super) model: String,
+    #[serde(borrow)]
+    pub(super) content: Option<&'a RawValue>,
+    pub(super) stop_reason: Option<String>,
+    pub(super) stop_details: Option<StopDetails>,
+    #[serde(borrow)]
+    pub(super) usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct StopDetails {
+    pub(super) category: Option<String>,
+    pub(super) explanation: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct Usage {
+    pub(super) input_tokens: Option<u64>,
+    pub(super) output_tokens: Option<u64>,
+    pub(super) cache_creation_input_tokens: Option<u64>,
+    pub(super) cache_read_input_tokens: Option<u64>,
+    pub(super) output_tokens_details: Option<OutputDetails>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct OutputDetails {
+    pub(super) thinking_tokens: Option<u64>,
+}
+
+/// Any content block: the fields of all kinds that have a neutral form. One type, so that a block is read in one pass.
+#[derive(Deserialize)]
+pub(super) struct Block<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) text: Option<String>,
+    pub(super) thinking: Option<String>,
+    pub(super) id: Option<String>,
+    pub(super) name: Option<String>,
+    #[serde(borrow)]
+    pub(super) input: Option<&'a RawValue>,
+    pub(super) tool_use_id: Option<String>,
+    #[serde(borrow)]
+    pub(super) content: Option<&'a RawValue>,
+    pub(super) is_error: Option<bool>,
+    #[serde(borrow)]
+    pub(super) source: Option<&'a RawValue>,
+    pub(super) title: Option<String>,
+}
+
+/// The source of an image or document; other kinds of source have no neutral form.
+#[derive(Deserialize, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Source {
+    Base64 { media_type: String, data: String },
+    Url { url: String },
+    File { file_id: String },
+    Text { media_type: String, data: String },
+}
+
+/// An error answer. `error` is an object in this API, and text at some servers that speak it.
+#[derive(Deserialize)]
+pub(super) struct ErrorBody {
+    pub(super) error: Option<ErrorDetail>,
+    pub(super) message: Option<String>,
+    pub(super) request_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum ErrorDetail {
+    Full {
+        #[serde(rename = "type")]
+        kind: Option<String>,
+        message: Option<String>,
+    },
+    Text(String),
+}
+
+/// A message of a request body: all keys, since those that are not read go out again.
+#[derive(Deserialize)]
+pub(super) struct Message<'a> {
+    pub(super) role: String,
+    #[serde(borrow)]
+    pub(super) content: &'a RawValue,
+    #[serde(flatten)]
+    pub(super) rest: Map<String, Value>,
+}
+
+/// A content block as it is written, where there is none to echo.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum OutBlock<'a> {
+    Text {
+        text: &'a str,
+    },
+    Image {
+        source: Source,
+    },
+    Document {
+        source: Source,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<&'a str>,
+    },
+    SearchResult {
+        source: &'a str,
+        title: &'a str,
+        content: Vec<Self>,
+    },
+    ToolUse {
+        id: &'a str,
+        name: &'a str,
+        input: &'a RawValue,
+    },
+}
+
+/// A function as it is offered.
+#[derive(Serialize)]
+pub(super) struct OutTool<'a> {
+    pub(super) name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) description: &'a str,
+    pub(super) input_schema: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) strict: Option<bool>,
+    #[serde(flatten)]
+    pub(super) options: &'a Map<String, Value>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum OutToolChoice<'a> {
+    Auto {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        disable_parallel_tool_use: Option<bool>,
+    },
+    Any {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        disable_parallel_tool_use: Option<bool>,
+    },
+    Tool {
+        name: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        disable_parallel_tool_use: Option<bool>,
+    },
+    None,
+}

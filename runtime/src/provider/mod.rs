@@ -1,0 +1,160 @@
+//! [`Provider`]: a model behind an API, as the runner sees it.
+
+#[cfg(feature = "anthropic")]
+pub mod anthropic;
+mod from_env;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub use self::from_env::provider_from_env;
+use crate::error::Error;
+use crate::message::Reply;
+use crate::request::Request;
+use crate::tool::ToolDefinition;
+use crate::toolkit::{Definitions, Entry};
+
+/// The future of one exchange with a model.
+pub type ProviderFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, Error>> + Send + 'a>>;
+
+/// The name of an API, which tells whose form a message or a block has.
+///
+/// ```
+/// use haft::Api;
+///
+/// assert_eq!(Api::ANTHROPIC_MESSAGES.as_str(), "anthropic-messages");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Api(&'static str);
+
+impl Api {
+    /// Anthropic's Messages API.
+    pub const ANTHROPIC_MESSAGES: Self = Self("anthropic-messages");
+    /// The models of [`testing`](crate::testing), which stand behind no API.
+    pub const TESTING: Self = Self("testing");
+
+    /// Another API.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self(name)
+    }
+
+    /// The name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// A model behind an API: takes what is to be asked, gives what was answered.
+///
+/// haft's own are [`Anthropic`](anthropic::Anthropic) and the models of [`testing`](crate::testing). A wrapper that
+/// logs, caches or chooses implements it over another provider:
+///
+/// ```
+/// use haft::{Api, ModelCall, Provider, ProviderFuture};
+///
+/// #[derive(Debug)]
+/// struct Logged<P>(P);
+///
+/// impl<P: Provider> Provider for Logged<P> {
+///     fn api(&self) -> Api {
+///         self.0.api()
+///     }
+///
+///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+///         println!("asking {}", call.request().model);
+///         self.0.send(call)
+///     }
+/// }
+/// ```
+pub trait Provider: fmt::Debug + Send + Sync {
+    /// The API that it speaks.
+    fn api(&self) -> Api;
+
+    /// Asks the model once, and gives its whole reply.
+    fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a>;
+
+    /// Reads a body of its API; see [`Request::from_body`].
+    ///
+    /// # Errors
+    /// Where it is none; by default always.
+    fn read_request(&self, body: Value) -> Result<Request, Error> {
+        drop(body);
+        Err(Error::request(format!(
+            "a provider of the API `{}` reads no request bodies",
+            self.api()
+        )))
+    }
+}
+
+macro_rules! provider_behind_a_pointer {
+    ($($pointer:ty),*) => {$(
+        impl<P: Provider + ?Sized> Provider for $pointer {
+            fn api(&self) -> Api {
+                (**self).api()
+            }
+
+            fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+                (**self).send(call)
+            }
+
+            fn read_request(&self, body: Value) -> Result<Request, Error> {
+                (**self).read_request(body)
+            }
+        }
+    )*};
+}
+
+provider_behind_a_pointer!(Box<P>, Arc<P>, &P);
+
+/// One exchange as a provider gets it: the request, and all tools that it offers.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelCall<'a> {
+    request: &'a Request,
+    definitions: &'a Definitions,
+}
+
+impl<'a> ModelCall<'a> {
+    pub(crate) const fn new(request: &'a Request, definitions: &'a Definitions) -> Self {
+        Self {
+            request,
+            definitions,
+        }
+    }
+
+    /// What is asked. Its messages are the whole conversation.
+    #[must_use]
+    pub const fn request(self) -> &'a Request {
+        self.request
+    }
+
+    /// The functions that the model may call, those of the toolkit and of the request.
+    pub fn functions(self) -> impl Iterator<Item = &'a ToolDefinition> {
+        self.definitions
+            .entries()
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Function(definition) => Some(definition),
+                Entry::Native { .. } => None,
+            })
+    }
+
+    #[cfg_attr(
+        not(feature = "http"),
+        allow(dead_code, reason = "only codecs of APIs look at it")
+    )]
+    pub(crate) const fn definitions(self) -> &'a Definitions {
+        self.definitions
+    }
+}

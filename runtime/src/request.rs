@@ -1,0 +1,188 @@
+//! [`Request`]: what a model is asked, provider-neutral.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+use crate::message::{Content, Message};
+use crate::provider::Provider;
+use crate::tool::ToolDefinition;
+use crate::toolkit::{Entry, RequestTool};
+
+/// What a model is asked: the model, the conversation so far, and how to answer.
+///
+/// The tools come from the toolkit that is given to the runner, not from here.
+///
+/// ```
+/// use haft::{Request, ToolChoice};
+/// use haft::serde_json::json;
+///
+/// let request = Request::new("claude-opus-5-5")
+///     .max_tokens(2048)
+///     .system("Answer in one sentence.")
+///     .user("What is the weather in Tokyo?")
+///     .tool_choice(ToolChoice::Auto)
+///     .option("thinking", json!({"type": "adaptive"}));
+/// assert_eq!(request.messages.len(), 1);
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Request {
+    /// The model, as the provider names it.
+    pub model: String,
+    /// The most tokens that a reply may have. Left out where not set, except on Anthropic, which requires it: 8192.
+    pub max_tokens: Option<u64>,
+    /// Instructions that stand before the conversation.
+    pub system: Vec<Content>,
+    /// The conversation. A run adds to it.
+    pub messages: Vec<Message>,
+    /// Which tools the model may or must call; sent as it is at every turn. Not sent where not set.
+    pub tool_choice: Option<ToolChoice>,
+    /// Whether one reply may call several tools. Not sent where not set; providers then allow it.
+    pub parallel_tool_calls: Option<bool>,
+    /// Texts at which the model is to stop.
+    pub stop_sequences: Vec<String>,
+    pub(crate) tools: Arc<Vec<RequestTool>>,
+    pub(crate) options: Map<String, Value>,
+}
+
+/// Which tools the model may or must call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolChoice {
+    /// The model decides.
+    Auto,
+    /// It must call some tool.
+    Any,
+    /// It must call this one.
+    Tool(String),
+    /// It must call none.
+    None,
+}
+
+impl Request {
+    /// A request to a model, without anything said yet.
+    #[must_use]
+    pub fn new(model: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            max_tokens: None,
+            system: Vec::new(),
+            messages: Vec::new(),
+            tool_choice: None,
+            parallel_tool_calls: None,
+            stop_sequences: Vec::new(),
+            tools: Arc::default(),
+            options: Map::new(),
+        }
+    }
+
+    /// Reads the body of a request to the provider's API as it came, from a log or another client.
+    ///
+    /// Its messages go out again as they are, and so does every field that haft has no word for. Its function tools
+    /// hold a place: the toolkit's tool of the same name takes it. `stream` is left out, since the runner's methods
+    /// decide it.
+    ///
+    /// ```
+    /// use haft::{Request, anthropic::Anthropic};
+    /// use haft::serde_json::json;
+    ///
+    /// let claude = Anthropic::builder().api_key("sk-ant-...").build()?;
+    /// let request = Request::from_body(&claude, json!({
+    ///     "model": "claude-opus-5-5",
+    ///     "max_tokens": 1024,
+    ///     "messages": [{"role": "user", "content": "Hello"}],
+    /// }))?;
+    /// assert_eq!(request.messages[0].text(), "Hello");
+    /// # Ok::<(), haft::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where it is no body of that API, or the provider has none.
+    pub fn from_body(provider: &(impl Provider + ?Sized), body: Value) -> Result<Self, Error> {
+        provider.read_request(body)
+    }
+
+    /// The most tokens that a reply may have.
+    #[must_use]
+    pub fn max_tokens(mut self, max_tokens: u64) -> Self {
+        self.max_tokens = Some(max_tokens);
+        self
+    }
+
+    /// Instructions that stand before the conversation; adds to those that are there.
+    #[must_use]
+    pub fn system(mut self, text: impl Into<String>) -> Self {
+        self.system.push(Content::text(text));
+        self
+    }
+
+    /// What the user says next.
+    #[must_use]
+    pub fn user(self, text: impl Into<String>) -> Self {
+        self.message(Message::user(text))
+    }
+
+    /// One message more.
+    #[must_use]
+    pub fn message(mut self, message: Message) -> Self {
+        self.messages.push(message);
+        self
+    }
+
+    /// The messages of a conversation so far; adds to those that are there.
+    #[must_use]
+    pub fn messages(mut self, messages: impl IntoIterator<Item = Message>) -> Self {
+        self.messages.extend(messages);
+        self
+    }
+
+    /// Which tools the model may or must call.
+    #[must_use]
+    pub fn tool_choice(mut self, choice: ToolChoice) -> Self {
+        self.tool_choice = Some(choice);
+        self
+    }
+
+    /// Whether one reply may call several tools.
+    #[must_use]
+    pub fn parallel_tool_calls(mut self, allowed: bool) -> Self {
+        self.parallel_tool_calls = Some(allowed);
+        self
+    }
+
+    /// Texts at which the model is to stop; adds to those that are there.
+    #[must_use]
+    pub fn stop_sequences<T: Into<String>>(
+        mut self,
+        sequences: impl IntoIterator<Item = T>,
+    ) -> Self {
+        self.stop_sequences
+            .extend(sequences.into_iter().map(Into::into));
+        self
+    }
+
+    /// A tool without a handler, sent after the toolkit's. A call of it suspends the run until
+    /// [`Runner::decide`](crate::Runner::decide) answers it.
+    #[must_use]
+    pub fn tool(self, definition: ToolDefinition) -> Self {
+        self.with_tool(RequestTool {
+            entry: Entry::Function(definition),
+            is_placeholder: false,
+        })
+    }
+
+    /// Any other field of the body, as the API spells it. It replaces what haft would send in that field; null
+    /// leaves the field out. `messages` and `stream` are not to be set so: sending is then an error.
+    #[must_use]
+    pub fn option(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.options.insert(key.into(), value.into());
+        self
+    }
+
+    pub(crate) fn with_tool(mut self, tool: RequestTool) -> Self {
+        Arc::make_mut(&mut self.tools).push(tool);
+        self
+    }
+}

@@ -1,0 +1,84 @@
+//! Whether a value that a program gives as a schema is one, and that of an object.
+
+use serde_json::{Map, Value};
+
+use super::normalize::children;
+
+/// Looks at a schema given at run time.
+///
+/// # Errors
+/// The JSON path of the first fault and what is wrong there.
+pub(super) fn check(schema: &Value) -> Result<(), String> {
+    let Value::Object(root) = schema else {
+        return Err(format!("$: must be an object, is {}", kind(schema)));
+    };
+    check_root(root)?;
+    check_node(schema, "$")
+}
+
+fn check_root(root: &Map<String, Value>) -> Result<(), String> {
+    match root.get("type") {
+        Some(Value::String(kind)) if kind == "object" => Ok(()),
+        Some(other) => Err(format!("$.type: must be \"object\", is {other}")),
+        None => Err("$.type: must be \"object\", is missing".to_owned()),
+    }
+}
+
+fn check_node(schema: &Value, path: &str) -> Result<(), String> {
+    let node = match schema {
+        Value::Object(node) => node,
+        Value::Bool(_) => return Ok(()),
+        other => return Err(format!("{path}: must be a schema, is {}", kind(other))),
+    };
+    check_shapes(node, path)?;
+    children(node).try_for_each(|(step, child)| check_node(child, &format!("{path}.{step}")))
+}
+
+/// Keywords whose value has one shape, so that a slip in them is told here and not by a provider.
+fn check_shapes(node: &Map<String, Value>, path: &str) -> Result<(), String> {
+    for (keyword, shape, fits) in SHAPES {
+        if let Some(value) = node.get(*keyword)
+            && !fits(value)
+        {
+            return Err(format!(
+                "{path}.{keyword}: must be {shape}, is {}",
+                kind(value)
+            ));
+        }
+    }
+    Ok(())
+}
+
+type Shape = (&'static str, &'static str, fn(&Value) -> bool);
+
+const SHAPES: &[Shape] = &[
+    ("properties", "an object", Value::is_object),
+    ("$defs", "an object", Value::is_object),
+    ("required", "an array of strings", is_strings),
+    ("enum", "an array", Value::is_array),
+    ("anyOf", "an array", Value::is_array),
+    ("oneOf", "an array", Value::is_array),
+    ("allOf", "an array", Value::is_array),
+    ("description", "a string", Value::is_string),
+    ("type", "a string or an array of strings", |value| {
+        value.is_string() || is_strings(value)
+    }),
+];
+
+fn is_strings(value: &Value) -> bool {
+    value
+        .as_array()
+        .is_some_and(|items| items.iter().all(Value::is_string))
+}
+
+/// What a value is, with its article.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}

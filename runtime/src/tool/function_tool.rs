@@ -1,0 +1,197 @@
+//! [`FunctionTool`]: a tool made from a closure at run time.
+
+use std::fmt;
+use std::future::Future;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Call, IntoToolOutput, Tool, ToolDefinition, ToolFuture, ToolReturn};
+use crate::arguments;
+use crate::error::{Error, ToolError};
+use crate::schema::InputSchema;
+
+/// A tool from a closure, for names and schemas that are known only when the program runs.
+///
+/// The closure takes the arguments as any type that can be read from JSON. As `Box<RawValue>` it gets the model's
+/// text untouched, as `serde_json::Value` the parsed value.
+///
+/// ```
+/// use haft::{FunctionTool, ToolError, Toolkit, argument};
+/// use haft::serde_json::{Value, json};
+///
+/// #[argument]
+/// struct Sum {
+///     a: i64,
+///     b: i64,
+/// }
+///
+/// // The schema comes from the type of the arguments ...
+/// let add = FunctionTool::new::<Sum, _>("add", "Adds two integers.", |sum: Sum| async move { sum.a + sum.b })?;
+/// // ... or is data.
+/// let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+/// let echo = FunctionTool::from_schema("echo", "", schema, |input: Value| async move {
+///     input["text"].as_str().map(str::to_owned).ok_or_else(|| ToolError::new("nothing to say"))
+/// })?;
+/// let kit: Toolkit = Toolkit::new().with(add)?.with(echo)?;
+/// # Ok::<(), haft::Error>(())
+/// ```
+pub struct FunctionTool {
+    definition: ToolDefinition,
+    handler: Handler,
+}
+
+/// A closure with its types erased: from the model's text to the output.
+type Handler = Box<dyn Fn(&str) -> ToolFuture<'static> + Send + Sync>;
+
+impl FunctionTool {
+    /// A tool whose schema comes from the type of its arguments, a struct.
+    ///
+    /// # Errors
+    /// Where the name does not fit, or the type is not written as a JSON object.
+    pub fn new<Args, H>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        handler: H,
+    ) -> Result<Self, Error>
+    where
+        Args: DeserializeOwned + JsonSchema + Send + 'static,
+        H: ToolHandler<Args>,
+    {
+        let definition = ToolDefinition::new(name, description, InputSchema::of::<Args>())?;
+        Ok(Self {
+            definition,
+            handler: erase(handler),
+        })
+    }
+
+    /// A tool whose schema is data.
+    ///
+    /// # Errors
+    /// Where the name does not fit, or the schema is not that of an object; with the JSON path of the fault.
+    pub fn from_schema<Args, H>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: Value,
+        handler: H,
+    ) -> Result<Self, Error>
+    where
+        Args: DeserializeOwned + Send + 'static,
+        H: ToolHandler<Args>,
+    {
+        let definition = ToolDefinition::new(name, description, input_schema)?;
+        Ok(Self {
+            definition,
+            handler: erase(handler),
+        })
+    }
+
+    /// A tool whose schema is JSON text.
+    ///
+    /// # Errors
+    /// Where the text is not JSON, and as [`from_schema`](Self::from_schema).
+    pub fn from_json<Args, H>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: impl AsRef<[u8]>,
+        handler: H,
+    ) -> Result<Self, Error>
+    where
+        Args: DeserializeOwned + Send + 'static,
+        H: ToolHandler<Args>,
+    {
+        let name = name.into();
+        let schema = serde_json::from_slice(input_schema.as_ref()).map_err(|error| {
+            Error::definition(format!(
+                "tool `{name}` has a schema that is not JSON: {error}"
+            ))
+            .with_source(error)
+        })?;
+        Self::from_schema(name, description, schema, handler)
+    }
+
+    /// Asks the provider to constrain the model's arguments to the schema, or not to.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.definition = self.definition.strict(strict);
+        self
+    }
+
+    /// A field of the definition that only some providers know, such as `defer_loading` or `cache_control`.
+    #[must_use]
+    pub fn option(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.definition = self.definition.option(key, value);
+        self
+    }
+
+    /// What the model is told about the tool.
+    #[must_use]
+    pub fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+}
+
+impl fmt::Debug for FunctionTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionTool")
+            .field("definition", &self.definition)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S> Tool<S> for FunctionTool {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a> {
+        (self.handler)(call.input())
+    }
+}
+
+/// A closure that answers calls: it takes the arguments and gives a future of what [`ToolReturn`] says.
+///
+/// Its error is a [`ToolError`] or becomes one by `?`; for others see [`ToolError::from_error`].
+pub trait ToolHandler<Args>: Send + Sync + 'static {
+    /// The closure's future.
+    type Future: Future<Output = Self::Returned> + Send + 'static;
+    /// What the future gives.
+    type Returned: ToolReturn<Err: Into<ToolError>>;
+
+    /// Runs it.
+    fn handle(&self, arguments: Args) -> Self::Future;
+}
+
+impl<Args, F, Fut> ToolHandler<Args> for F
+where
+    F: Fn(Args) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output: ToolReturn<Err: Into<ToolError>>> + Send + 'static,
+{
+    type Future = Fut;
+    type Returned = Fut::Output;
+
+    fn handle(&self, arguments: Args) -> Fut {
+        self(arguments)
+    }
+}
+
+fn erase<Args, H>(handler: H) -> Handler
+where
+    Args: DeserializeOwned + Send + 'static,
+    H: ToolHandler<Args>,
+{
+    Box::new(move |input| match arguments::read_whole::<Args>(input) {
+        Ok(arguments) => {
+            let returned = handler.handle(arguments);
+            Box::pin(async move {
+                returned
+                    .await
+                    .into_result()
+                    .map_err(Into::into)?
+                    .into_tool_output()
+            })
+        }
+        Err(error) => Box::pin(std::future::ready(Err(error))),
+    })
+}

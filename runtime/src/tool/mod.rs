@@ -1,0 +1,152 @@
+//! [`Tool`]: a named function with a schema that a model can call, erased so that a toolkit holds any of them.
+
+mod definition;
+mod error_kind;
+mod function_tool;
+mod output;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+pub(crate) use self::definition::NAME_LENGTH;
+pub use self::definition::ToolDefinition;
+pub use self::error_kind::{
+    ErrorKind, FromBoxed, FromDisplay, FromError, FromToolError, FromUnknown,
+};
+pub use self::function_tool::{FunctionTool, ToolHandler};
+pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
+use crate::error::ToolError;
+
+/// The future of one call: boxed, since tools of different kinds stand in one toolkit.
+pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;
+
+/// A tool that a model can call, over a toolkit's state `S`.
+///
+/// `#[tool]` writes this for a function and [`FunctionTool`] for a closure. Implement it where neither fits, such as
+/// for a proxy whose tools come from somewhere else. It is object-safe: a toolkit holds `dyn Tool<S>`.
+///
+/// ```
+/// use haft::{Call, Tool, ToolDefinition, ToolFuture, ToolOutput, Toolkit};
+/// use haft::serde_json::json;
+///
+/// struct Echo(ToolDefinition);
+///
+/// impl<S> Tool<S> for Echo {
+///     fn definition(&self) -> &ToolDefinition {
+///         &self.0
+///     }
+///
+///     fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a> {
+///         let input = call.input().to_owned();
+///         Box::pin(async move { Ok(ToolOutput::text(input)) })
+///     }
+/// }
+///
+/// let schema = json!({"type": "object", "properties": {}});
+/// let echo = Echo(ToolDefinition::new("echo", "Says what it is told.", schema)?);
+/// let kit: Toolkit = Toolkit::new().with(echo)?;
+/// assert_eq!(kit.names().collect::<Vec<_>>(), ["echo"]);
+/// # Ok::<(), haft::Error>(())
+/// ```
+pub trait Tool<S = ()>: Send + Sync {
+    /// What the model is told about the tool. The same at each call.
+    fn definition(&self) -> &ToolDefinition;
+
+    /// Runs one call. The arguments have not been looked at.
+    fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a>;
+}
+
+impl<S, T: Tool<S> + ?Sized> Tool<S> for Arc<T> {
+    fn definition(&self) -> &ToolDefinition {
+        (**self).definition()
+    }
+
+    fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a> {
+        (**self).call(call)
+    }
+}
+
+impl<S, T: Tool<S> + ?Sized> Tool<S> for Box<T> {
+    fn definition(&self) -> &ToolDefinition {
+        (**self).definition()
+    }
+
+    fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a> {
+        (**self).call(call)
+    }
+}
+
+/// One call as a tool gets it: the arguments, and what it knows about the conversation.
+#[derive(Debug)]
+pub struct Call<'a, S = ()> {
+    input: &'a str,
+    context: &'a CallContext,
+    state: &'a S,
+}
+
+impl<'a, S> Call<'a, S> {
+    pub(crate) const fn new(input: &'a str, context: &'a CallContext, state: &'a S) -> Self {
+        Self {
+            input,
+            context,
+            state,
+        }
+    }
+
+    /// The arguments as the model wrote them: JSON text, for a call without arguments perhaps empty or `null`.
+    #[must_use]
+    pub const fn input(&self) -> &'a str {
+        self.input
+    }
+
+    /// What the tool may know about the call.
+    #[must_use]
+    pub const fn context(&self) -> &'a CallContext {
+        self.context
+    }
+
+    /// The toolkit's state.
+    #[must_use]
+    pub const fn state(&self) -> &'a S {
+        self.state
+    }
+}
+
+/// What a tool may know about the call that it answers.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CallContext {
+    call_id: String,
+    tool_name: String,
+    turn: usize,
+}
+
+impl CallContext {
+    pub(crate) fn new(call_id: &str, tool_name: &str, turn: usize) -> Self {
+        Self {
+            call_id: call_id.to_owned(),
+            tool_name: tool_name.to_owned(),
+            turn,
+        }
+    }
+
+    /// The id that the provider gave the call; unique within one reply.
+    #[must_use]
+    pub fn call_id(&self) -> &str {
+        &self.call_id
+    }
+
+    /// The name that the tool was called by.
+    #[must_use]
+    pub fn tool_name(&self) -> &str {
+        &self.tool_name
+    }
+
+    /// How many replies the run had received when this call came, itself counted: 1 for those of the first reply,
+    /// 0 outside a run.
+    #[must_use]
+    pub const fn turn(&self) -> usize {
+        self.turn
+    }
+}

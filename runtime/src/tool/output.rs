@@ -1,0 +1,239 @@
+//! [`ToolOutput`]: what a tool gives back, and which types of return value become one.
+
+use std::convert::Infallible;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::ToolError;
+use crate::message::Content;
+
+/// What a tool gives back: content for the model, perhaps a value for programs, perhaps marked as a failure.
+///
+/// ```
+/// use haft::{Content, ToolOutput};
+///
+/// let chart = ToolOutput::new([Content::text("Sales, by month:"), Content::image("image/png", "iVBORw0KGgo=")]);
+/// assert_eq!(chart.content().len(), 2);
+/// assert!(ToolOutput::text("no such city").as_error().is_error());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolOutput {
+    content: Vec<Content>,
+    structured: Option<Value>,
+    is_error: bool,
+}
+
+impl ToolOutput {
+    /// Content for the model.
+    #[must_use]
+    pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
+        Self {
+            content: content.into_iter().collect(),
+            structured: None,
+            is_error: false,
+        }
+    }
+
+    /// Text for the model; without any for the empty text, which APIs refuse.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.is_empty() {
+            Self::default()
+        } else {
+            Self::new([Content::text(text)])
+        }
+    }
+
+    /// With a value for programs that look at the result.
+    #[must_use]
+    pub fn with_structured(mut self, value: Value) -> Self {
+        self.structured = Some(value);
+        self
+    }
+
+    /// Marked as a failure.
+    #[must_use]
+    pub fn as_error(mut self) -> Self {
+        self.is_error = true;
+        self
+    }
+
+    /// The content.
+    #[must_use]
+    pub fn content(&self) -> &[Content] {
+        &self.content
+    }
+
+    /// The value for programs.
+    #[must_use]
+    pub fn structured(&self) -> Option<&Value> {
+        self.structured.as_ref()
+    }
+
+    /// Whether it tells of a failure.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<Content>, Option<Value>, bool) {
+        (self.content, self.structured, self.is_error)
+    }
+}
+
+/// A value that the model is told as JSON.
+///
+/// ```
+/// use haft::{Json, serde::Serialize, tool};
+///
+/// #[derive(Serialize)]
+/// #[serde(crate = "haft::serde")]
+/// struct Issue {
+///     number: u32,
+/// }
+///
+/// /// List open issues.
+/// #[tool]
+/// async fn issues() -> Json<Vec<Issue>> {
+///     Json(vec![Issue { number: 7 }])
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+/// What a tool can return, on success, so that the model can be told.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`",
+    label = "the model cannot be given this",
+    note = "return text, a number, `bool`, `()`, `haft::Content` or a `Vec` of it, `haft::ToolOutput`, `Option` of these",
+    note = "wrap a value that implements `Serialize` in `haft::Json`, which tells it as JSON"
+)]
+pub trait IntoToolOutput {
+    /// The output.
+    ///
+    /// # Errors
+    /// Where the value cannot be told, such as a map with keys that JSON does not have.
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError>;
+}
+
+impl IntoToolOutput for ToolOutput {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(self)
+    }
+}
+
+impl IntoToolOutput for () {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::default())
+    }
+}
+
+impl IntoToolOutput for Content {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::new([self]))
+    }
+}
+
+impl IntoToolOutput for Vec<Content> {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::new(self))
+    }
+}
+
+impl<T: IntoToolOutput> IntoToolOutput for Option<T> {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        self.map_or_else(|| Ok(ToolOutput::default()), T::into_tool_output)
+    }
+}
+
+impl<T: Serialize> IntoToolOutput for Json<T> {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        let value = serde_json::to_value(&self.0).map_err(|error| {
+            ToolError::new(format!("the result cannot be written as JSON: {error}"))
+        })?;
+        Ok(ToolOutput::text(value.to_string()).with_structured(value))
+    }
+}
+
+impl IntoToolOutput for Value {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Json(self).into_tool_output()
+    }
+}
+
+/// What a tool's function can return: an output, or a `Result` of one.
+///
+/// Split in two, so that the conversion of the error can be chosen where its type is known.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`",
+    label = "the model cannot be given this",
+    note = "return text, a number, `bool`, `()`, `haft::Content` or a `Vec` of it, `haft::ToolOutput`, `Option` or `Result` of these",
+    note = "wrap a value that implements `Serialize` in `haft::Json`, which tells it as JSON"
+)]
+pub trait ToolReturn {
+    /// What is returned on success.
+    type Ok: IntoToolOutput;
+    /// What is returned on failure.
+    type Err;
+
+    /// The one or the other.
+    ///
+    /// # Errors
+    /// The function's own error.
+    fn into_result(self) -> Result<Self::Ok, Self::Err>;
+}
+
+impl<T: IntoToolOutput, E> ToolReturn for Result<T, E> {
+    type Ok = T;
+    type Err = E;
+
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+/// Types that cannot fail. A blanket implementation would overlap with the one for `Result`.
+macro_rules! infallible {
+    ($($(#[$docs:meta])* [$($generics:tt)*] $type:ty),* $(,)?) => {$(
+        impl<$($generics)*> ToolReturn for $type {
+            type Ok = Self;
+            type Err = Infallible;
+
+            fn into_result(self) -> Result<Self, Infallible> {
+                Ok(self)
+            }
+        }
+    )*};
+}
+
+infallible! {
+    [] ToolOutput, [] (), [] Content, [] Vec<Content>, [T: IntoToolOutput] Option<T>, [T: Serialize] Json<T>, [] Value,
+}
+
+/// Types that are told as what they print.
+macro_rules! told_as_text {
+    ($($type:ty),*) => {
+        $(impl IntoToolOutput for $type {
+            fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+                Ok(ToolOutput::text(self.to_string()))
+            }
+        })*
+        infallible! { $([] $type),* }
+    };
+}
+
+told_as_text!(
+    bool, char, f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
+);
+told_as_text!(&str, Box<str>, std::borrow::Cow<'_, str>);
+
+// Not told through `to_string`, which would copy it.
+impl IntoToolOutput for String {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::text(self))
+    }
+}
+
+infallible! { [] String }

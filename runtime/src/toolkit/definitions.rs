@@ -1,0 +1,102 @@
+//! [`Definitions`]: all tools that one request offers, those of the toolkit and those of the request.
+
+use std::collections::HashSet;
+
+use super::Toolkit;
+use crate::error::Error;
+use crate::json::RawJson;
+use crate::message::Encoded;
+use crate::provider::Api;
+use crate::tool::ToolDefinition;
+
+/// All tools that one request offers, in the order in which they are sent.
+///
+/// Made anew only when the toolkit or the request's tools change; so is its wire form, which stays the same to the
+/// byte between turns, as a provider's cache wants it.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions {
+    entries: Vec<Entry>,
+    encoded: Encoded,
+}
+
+/// One tool of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Entry {
+    /// A function with a schema.
+    Function(ToolDefinition),
+    /// A tool that only one API knows, in its words.
+    Native {
+        api: Api,
+        name: String,
+        json: RawJson,
+    },
+}
+
+/// A tool that came with the request and not with the toolkit.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RequestTool {
+    pub(crate) entry: Entry,
+    /// Whether it stood in a body that was read: there, the toolkit's tool of the same name takes its place.
+    pub(crate) is_placeholder: bool,
+}
+
+impl Entry {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Function(definition) => definition.name(),
+            Self::Native { name, .. } => name,
+        }
+    }
+}
+
+impl Definitions {
+    /// The toolkit's tools, then the request's; those that the request only holds a place for stand in that place.
+    ///
+    /// # Errors
+    /// Where two have one name.
+    pub(crate) fn merge(toolkit: &Toolkit, of_request: &[RequestTool]) -> Result<Self, Error> {
+        let has_place = |name: &str| {
+            of_request
+                .iter()
+                .any(|tool| tool.is_placeholder && tool.entry.name() == name)
+        };
+        let own = toolkit
+            .definitions()
+            .filter(|definition| !has_place(definition.name()));
+        let mut entries: Vec<_> = own.cloned().map(Entry::Function).collect();
+        for tool in of_request {
+            entries.push(match toolkit.get(tool.entry.name()) {
+                Some(own) if tool.is_placeholder => Entry::Function(own.definition().clone()),
+                _ => tool.entry.clone(),
+            });
+        }
+        check_distinct(&entries)?;
+        Ok(Self {
+            entries,
+            encoded: Encoded::default(),
+        })
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn encoded(&self) -> &Encoded {
+        &self.encoded
+    }
+}
+
+fn check_distinct(entries: &[Entry]) -> Result<(), Error> {
+    let mut names = HashSet::new();
+    match entries
+        .iter()
+        .map(Entry::name)
+        .find(|name| !names.insert(*name))
+    {
+        Some(name) => Err(Error::definition(format!(
+            "two tools of the request are named `{name}`; a tool of the toolkit is offered by itself, \
+             so take it out of the request or give one of them another name"
+        ))),
+        None => Ok(()),
+    }
+}

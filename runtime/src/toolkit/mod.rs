@@ -1,0 +1,232 @@
+//! [`Toolkit`]: tools by name, in the order in which they were added.
+
+mod definitions;
+mod distinct;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub(crate) use self::definitions::{Definitions, Entry, RequestTool};
+pub use self::distinct::names_are_distinct;
+use crate::dispatch;
+use crate::error::Error;
+use crate::json::RawJson;
+use crate::message::{ToolCall, ToolResult};
+use crate::tool::{Tool, ToolDefinition};
+
+/// Tools by name, in the order in which they were added. Cloning is cheap.
+///
+/// ```
+/// use haft::{Toolkit, tool, toolkit};
+/// use haft::serde_json::json;
+///
+/// /// Adds two integers.
+/// #[tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let kit: Toolkit = toolkit![add];
+/// assert_eq!(kit.call("add", json!({"a": 2, "b": 3})).await.text(), "5");
+/// # });
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Toolkit<S = ()>(Arc<Inner<S>>);
+
+struct Inner<S> {
+    tools: Vec<Arc<dyn Tool<S>>>,
+    by_name: HashMap<String, usize>,
+}
+
+impl<S> Toolkit<S> {
+    /// A toolkit without tools.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Arc::new(Inner::with_capacity(0)))
+    }
+
+    /// With one tool more.
+    ///
+    /// # Errors
+    /// Where a tool of that name is there already: a model could not tell them apart.
+    pub fn with(self, tool: impl Tool<S> + 'static) -> Result<Self, Error> {
+        self.with_all([Arc::new(tool) as Arc<dyn Tool<S>>])
+    }
+
+    /// With the tools of another toolkit after its own.
+    ///
+    /// # Errors
+    /// Where both have a tool of one name.
+    pub fn extend(self, other: Self) -> Result<Self, Error> {
+        let tools =
+            Arc::try_unwrap(other.0).map_or_else(|shared| shared.tools.clone(), |own| own.tools);
+        self.with_all(tools)
+    }
+
+    /// Without the tool of that name, if it is there.
+    #[must_use]
+    pub fn remove(self, name: &str) -> Self {
+        self.filter(|definition| definition.name() != name)
+    }
+
+    /// With only the tools that `keep` wants.
+    #[must_use]
+    pub fn filter(self, mut keep: impl FnMut(&ToolDefinition) -> bool) -> Self {
+        let kept = self
+            .0
+            .tools
+            .iter()
+            .filter(|tool| keep(tool.definition()))
+            .cloned();
+        let mut inner = Inner::with_capacity(self.0.tools.len());
+        kept.for_each(|tool| inner.push(tool));
+        Self(Arc::new(inner))
+    }
+
+    /// Of tools whose names `toolkit!` has checked.
+    pub(crate) fn from_distinct(tools: Vec<Arc<dyn Tool<S>>>) -> Self {
+        let mut inner = Inner::with_capacity(tools.len());
+        tools.into_iter().for_each(|tool| inner.push(tool));
+        Self(Arc::new(inner))
+    }
+
+    fn with_all(self, tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, Error> {
+        // Taken over where nobody else holds it, so that a chain of `with` does not copy the list each time.
+        let mut inner = Arc::try_unwrap(self.0).unwrap_or_else(|shared| shared.copy());
+        for tool in tools {
+            let name = tool.definition().name();
+            if inner.by_name.contains_key(name) {
+                return Err(Error::definition(format!(
+                    "two tools are named `{name}`; give one of them another name"
+                )));
+            }
+            inner.push(tool);
+        }
+        Ok(Self(Arc::new(inner)))
+    }
+}
+
+impl<S> Inner<S> {
+    fn with_capacity(tools: usize) -> Self {
+        Self {
+            tools: Vec::with_capacity(tools),
+            by_name: HashMap::with_capacity(tools),
+        }
+    }
+
+    fn push(&mut self, tool: Arc<dyn Tool<S>>) {
+        self.by_name
+            .insert(tool.definition().name().to_owned(), self.tools.len());
+        self.tools.push(tool);
+    }
+
+    fn copy(&self) -> Self {
+        Self {
+            tools: self.tools.clone(),
+            by_name: self.by_name.clone(),
+        }
+    }
+}
+
+/// What a toolkit that needs no state more can do. (These are not on every `Toolkit<S>`, since `toolkit![..].len()`
+/// could not tell which `S` is meant.)
+impl Toolkit {
+    /// How many tools there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.tools.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.tools.is_empty()
+    }
+
+    /// The tool of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&dyn Tool> {
+        let at = *self.0.by_name.get(name)?;
+        self.0.tools.get(at).map(|tool| &**tool)
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.definitions().map(ToolDefinition::name)
+    }
+
+    /// What a model is told about each tool, in order.
+    pub fn definitions(&self) -> impl Iterator<Item = &ToolDefinition> {
+        self.0.tools.iter().map(|tool| tool.definition())
+    }
+
+    /// Runs one tool with the given arguments, for a test or a loop of one's own.
+    ///
+    /// It does not fail: whatever goes wrong is in the result, in the words that a model would read.
+    pub async fn call(&self, name: &str, input: Value) -> ToolResult {
+        let call = ToolCall::new("call_1", name, RawJson::from_value(&input));
+        dispatch::run(self, &call, 0).await
+    }
+
+    /// Whether both are one and the same value, and not only alike.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<S> Default for Toolkit<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S> Clone for Toolkit<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S> fmt::Debug for Toolkit<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.0.tools.iter().map(|tool| tool.definition().name()))
+            .finish()
+    }
+}
+
+/// A [`Toolkit`] of `#[tool]` functions, by their paths: `toolkit![add, weather::get_weather]`.
+///
+/// Two tools of one name do not compile:
+///
+/// ```compile_fail
+/// use haft::{Toolkit, tool, toolkit};
+///
+/// /// Adds two integers.
+/// #[tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let kit: Toolkit = toolkit![add, add];
+/// ```
+#[macro_export]
+macro_rules! toolkit {
+    ($($tool:path),* $(,)?) => {{
+        const _: () = $crate::__private::names_are_distinct(&[$(<$tool>::NAME),*]);
+        $crate::__private::toolkit(::std::vec![$(::std::sync::Arc::new(<$tool>::__TOOL)),*])
+    }};
+}
+
+/// The name that was probably meant by `name`, if one is near enough.
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = |known: &&str| strsim::damerau_levenshtein(name, known) <= (name.len() / 3).max(1);
+    known
+        .into_iter()
+        .filter(near)
+        .min_by_key(|known| strsim::damerau_levenshtein(name, known))
+}

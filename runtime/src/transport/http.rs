@@ -1,0 +1,284 @@
+//! [`HttpClient`]: posts JSON to one server, with its headers, timeouts and retries.
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use backon::Retryable;
+use bytes::Bytes;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{StatusCode, Url};
+
+use super::retry::{self, RetryPolicy};
+use crate::error::{Answer, Error, ErrorKind};
+
+/// How a server is reached. What builders of providers share.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpSettings {
+    pub(crate) base_url: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) timeout: Duration,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) client: Option<reqwest::Client>,
+}
+
+impl HttpSettings {
+    pub(crate) fn new(base_url: &str) -> Self {
+        Self {
+            base_url: base_url.to_owned(),
+            headers: HeaderMap::from_iter([(
+                CONTENT_TYPE,
+                HeaderValue::from_static("application/json"),
+            )]),
+            retry: RetryPolicy::default(),
+            timeout: Duration::from_secs(600),
+            connect_timeout: Duration::from_secs(5),
+            client: None,
+        }
+    }
+
+    /// Sets a header; one of the same name is replaced.
+    pub(crate) fn header(&mut self, name: &str, value: &str) -> Result<(), Error> {
+        let name = HeaderName::try_from(name).map_err(|error| {
+            Error::configuration(format!("`{name}` is no name of a header")).with_source(error)
+        })?;
+        let value = header_value(name.as_str(), value)?;
+        self.headers.insert(name, value);
+        Ok(())
+    }
+
+    /// Sets a header whose value is never printed.
+    pub(crate) fn secret_header(&mut self, name: &'static str, value: &str) -> Result<(), Error> {
+        let mut value = header_value(name, value)?;
+        value.set_sensitive(true);
+        self.headers.insert(name, value);
+        Ok(())
+    }
+}
+
+/// The value itself is not in the error: it may be a key.
+fn header_value(name: &str, value: &str) -> Result<HeaderValue, Error> {
+    HeaderValue::from_str(value).map_err(|error| {
+        let reason = "has characters that a header cannot carry, such as a line end";
+        Error::configuration(format!("the value of the header `{name}` {reason}"))
+            .with_source(error)
+    })
+}
+
+/// Posts JSON to one server. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpClient {
+    client: reqwest::Client,
+    base_url: Arc<str>,
+    /// The address without path and credentials, for errors.
+    origin: Arc<str>,
+    headers: HeaderMap,
+    retry: RetryPolicy,
+    timeout: Duration,
+}
+
+/// What a server answered.
+#[derive(Debug)]
+pub(crate) struct HttpAnswer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl HttpAnswer {
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        self.headers.get(name)?.to_str().ok().map(str::to_owned)
+    }
+
+    /// What the headers of an error answer say; the codec adds what its body says.
+    pub(crate) fn to_answer(&self) -> Answer {
+        Answer {
+            status: self.status.as_u16(),
+            retry_after: retry::retry_after(&self.headers, SystemTime::now()),
+            retryable: retry::is_retryable(self.status, &self.headers),
+            ..Answer::default()
+        }
+    }
+}
+
+impl HttpClient {
+    /// # Errors
+    /// Where the base URL is none, or TLS cannot be set up.
+    pub(crate) fn new(settings: HttpSettings) -> Result<Self, Error> {
+        let base_url = settings.base_url.trim_end_matches('/');
+        let origin = origin_of(base_url)?;
+        let client = match settings.client {
+            Some(client) => client,
+            None => default_client(settings.connect_timeout)?,
+        };
+        Ok(Self {
+            client,
+            base_url: base_url.into(),
+            origin: origin.into(),
+            headers: settings.headers,
+            retry: settings.retry,
+            timeout: settings.timeout,
+        })
+    }
+
+    /// The address without path and credentials.
+    pub(crate) fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// Posts `body` until an answer is good or no retry is left. `error_of` reads an error answer.
+    ///
+    /// # Errors
+    /// The last failure.
+    pub(crate) async fn post(
+        &self,
+        path: &str,
+        body: Bytes,
+        error_of: fn(&HttpAnswer) -> Error,
+    ) -> Result<HttpAnswer, Error> {
+        let url = format!("{}{path}", self.base_url);
+        let attempt = || self.attempt(&url, body.clone(), error_of);
+        attempt
+            .retry(self.retry.backoff())
+            .sleep(tokio::time::sleep)
+            .when(|error: &Error| error.is_retryable() && self.retry.allows(error.retry_after()))
+            .adjust(|error, backoff| backoff.map(|backoff| error.retry_after().unwrap_or(backoff)))
+            .await
+    }
+
+    async fn attempt(
+        &self,
+        url: &str,
+        body: Bytes,
+        error_of: fn(&HttpAnswer) -> Error,
+    ) -> Result<HttpAnswer, Error> {
+        let request = self
+            .client
+            .post(url)
+            .headers(self.headers.clone())
+            .timeout(self.timeout)
+            .body(body);
+        let response = request.send().await.map_err(|error| self.failure(error))?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = response
+            .bytes()
+            .await
+            .map_err(|error| self.failure(error))?;
+        if status.is_success() {
+            return Ok(HttpAnswer {
+                status,
+                headers,
+                body,
+            });
+        }
+        // A server may repeat the key that it refuses.
+        let body = redact(&body, &self.headers);
+        Err(error_of(&HttpAnswer {
+            status,
+            headers,
+            body,
+        }))
+    }
+
+    /// A failure without an answer. The URL is taken out: it may hold credentials.
+    fn failure(&self, error: reqwest::Error) -> Error {
+        let error = error.without_url();
+        let origin = &self.origin;
+        let (kind, words) = if error.is_timeout() && !error.is_connect() {
+            (
+                ErrorKind::Timeout,
+                format!("{origin} did not answer within {}", seconds(self.timeout)),
+            )
+        } else if error.is_connect() {
+            (
+                ErrorKind::Connection,
+                format!("{origin} cannot be reached: {}", root_cause(&error)),
+            )
+        } else if error.is_builder() {
+            (
+                ErrorKind::Request,
+                format!(
+                    "the request to {origin} cannot be made: {}",
+                    root_cause(&error)
+                ),
+            )
+        } else {
+            (
+                ErrorKind::Connection,
+                format!("the connection to {origin} broke: {}", root_cause(&error)),
+            )
+        };
+        Error::new(kind, words).with_source(error)
+    }
+}
+
+/// A shorter secret is no secret but a placeholder for a local server, and stands in ordinary words.
+const SECRET_LENGTH: usize = 8;
+
+/// `body` with the values of secret headers made unreadable.
+fn redact(body: &Bytes, headers: &HeaderMap) -> Bytes {
+    let mut text = String::from_utf8_lossy(body).into_owned();
+    for secret in headers.values().filter(|value| value.is_sensitive()) {
+        let secret = secret.to_str().unwrap_or_default();
+        let secret = secret.strip_prefix("Bearer ").unwrap_or(secret);
+        if secret.len() >= SECRET_LENGTH && text.contains(secret) {
+            text = text.replace(secret, "***");
+        }
+    }
+    Bytes::from(text)
+}
+
+fn seconds(timeout: Duration) -> String {
+    format!("{} s", timeout.as_secs_f64())
+}
+
+/// The innermost cause says what happened; those around it say only that a request failed.
+fn root_cause(error: &dyn StdError) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+fn origin_of(base_url: &str) -> Result<String, Error> {
+    let help = "give one such as `https://api.example.com`";
+    let url = Url::parse(base_url).map_err(|error| {
+        Error::configuration(format!("the base URL is no URL ({error}); {help}")).with_source(error)
+    })?;
+    match (url.scheme(), url.host_str()) {
+        ("http" | "https", Some(_)) => Ok(url.origin().ascii_serialization()),
+        (scheme, _) => Err(Error::configuration(format!(
+            "the base URL has the scheme `{scheme}`; {help}"
+        ))),
+    }
+}
+
+fn default_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
+    let failed = |error: Box<dyn StdError + Send + Sync>| {
+        Error::configuration(format!("no HTTP client can be made: {error}")).with_source(error)
+    };
+    reqwest::Client::builder()
+        .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(connect_timeout)
+        .tcp_keepalive(Duration::from_secs(60))
+        .tls_backend_preconfigured(tls().map_err(|error| failed(error.into()))?)
+        .build()
+        .map_err(|error| failed(error.into()))
+}
+
+/// TLS with the program's own cryptography where it has chosen one, else with ring; certificates are judged by the
+/// system.
+fn tls() -> Result<rustls::ClientConfig, rustls::Error> {
+    use rustls_platform_verifier::BuilderVerifierExt as _;
+
+    let provider = rustls::crypto::CryptoProvider::get_default()
+        .cloned()
+        .unwrap_or_else(|| Arc::new(rustls::crypto::ring::default_provider()));
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_platform_verifier()?
+        .with_no_client_auth();
+    Ok(config)
+}
