@@ -1,0 +1,676 @@
+//! What a runner makes of replies: what runs, what is sent next, and how the run ends.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test states what holds; a panic is its report"
+)]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use haft::serde_json::{Value, json};
+use haft::testing::{ScriptedModel, ScriptedReply, TestModel};
+use haft::{
+    Content, Decision, ErrorKind, FunctionTool, Message, Outcome, Request, Role, Runner,
+    StopReason, StreamExt, ToolChoice, ToolDefinition, ToolError, ToolOutput, Toolkit, tool,
+    toolkit,
+};
+
+/// Adds two integers.
+#[tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Fails, always.
+#[tool]
+async fn fail() -> Result<String, ToolError> {
+    Err(ToolError::new("no luck"))
+}
+
+/// Panics, always.
+#[tool]
+async fn explode() -> String {
+    panic!("boom")
+}
+
+fn request() -> Request {
+    Request::new("any").user("Go")
+}
+
+fn add_call() -> [(&'static str, Value); 1] {
+    [("add", json!({"a": 2, "b": 3}))]
+}
+
+/// A tool that counts how often it ran.
+fn counting(name: &str, runs: &Arc<AtomicUsize>) -> FunctionTool {
+    let runs = Arc::clone(runs);
+    FunctionTool::from_schema(
+        name,
+        "Counts.",
+        json!({"type": "object", "properties": {}}),
+        move |_: Value| {
+            runs.fetch_add(1, Ordering::SeqCst);
+            async { Ok::<_, ToolError>("counted") }
+        },
+    )
+    .unwrap()
+}
+
+/// The texts of the results in a message.
+fn results(message: &Message) -> Vec<(String, bool)> {
+    message
+        .tool_results()
+        .map(|result| (result.text(), result.is_error()))
+        .collect()
+}
+
+#[tokio::test]
+async fn calls_run_and_their_results_are_sent() {
+    let model = ScriptedModel::new().calls(add_call()).text("It is 5.");
+    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(
+        (end.reply.text().as_str(), &end.outcome),
+        ("It is 5.", &Outcome::Completed)
+    );
+    let sent = &model.requests()[1].messages;
+    let roles: Vec<_> = sent.iter().map(Message::role).collect();
+    assert_eq!(roles, [Role::User, Role::Assistant, Role::User]);
+    assert_eq!(results(&sent[2]), [("5".to_owned(), false)]);
+    assert_eq!(sent[2].tool_results().next().unwrap().call_id(), "call_1_1");
+    assert_eq!(runner.messages().len(), 4);
+}
+
+#[tokio::test]
+async fn each_reply_is_given_once() {
+    let model = ScriptedModel::new()
+        .calls(add_call())
+        .calls(add_call())
+        .text("Done.");
+    let mut runner = Runner::new(model, toolkit![add], request());
+    let mut stop_reasons = Vec::new();
+    while let Some(reply) = runner.next_message().await.unwrap() {
+        stop_reasons.push(reply.stop_reason().clone());
+    }
+    assert_eq!(
+        stop_reasons,
+        [
+            StopReason::ToolUse,
+            StopReason::ToolUse,
+            StopReason::EndTurn
+        ]
+    );
+    assert!(
+        runner.next_message().await.unwrap().is_none(),
+        "and stays at the end"
+    );
+    assert_eq!((runner.iteration_count(), runner.is_completed()), (3, true));
+}
+
+#[tokio::test]
+async fn all_is_a_stream_of_the_replies() {
+    let model = ScriptedModel::new().calls(add_call()).text("Done.");
+    let mut runner = Runner::new(model, toolkit![add], request());
+    let texts: Vec<_> = runner
+        .all()
+        .map(|reply| reply.unwrap().text())
+        .collect()
+        .await;
+    assert_eq!(texts, ["", "Done."]);
+}
+
+#[tokio::test]
+async fn all_ends_after_an_error() {
+    let model = ScriptedModel::new().fails(500, "broken").text("later");
+    let mut runner = Runner::new(model, Toolkit::new(), request());
+    let replies: Vec<_> = runner.all().collect().await;
+    assert_eq!(replies.len(), 1);
+    assert!(replies[0].is_err());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "later",
+        "going on asks again"
+    );
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_in_a_call_is_told_to_the_model() {
+    let calls = [
+        ("serch", json!({})),
+        ("add", json!({"a": "x"})),
+        ("fail", json!({})),
+        ("explode", json!({})),
+        ("add", json!({"a": 1, "b": 1})),
+    ];
+    let model = ScriptedModel::new().calls(calls).text("Sorry.");
+    let mut runner = Runner::new(model.clone(), toolkit![add, fail, explode], request());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::Completed
+    );
+    let told = results(&model.requests()[1].messages[2]);
+    let error = |text: &str| (text.to_owned(), true);
+    assert_eq!(
+        told[0],
+        error("Error: Tool 'serch' not found. Available tools: add, fail, explode")
+    );
+    assert_eq!(
+        told[1],
+        error(
+            "Error: Invalid input for tool 'add': a: expected i64, got string \"x\"\nb: required, but missing"
+        )
+    );
+    assert_eq!(told[2], error("Error: no luck"));
+    assert_eq!(told[3], error("Error: Tool 'explode' panicked: boom"));
+    assert_eq!(told[4], ("2".to_owned(), false));
+}
+
+#[tokio::test]
+async fn an_unknown_tool_of_an_empty_toolkit_is_told_so() {
+    let model = ScriptedModel::new()
+        .calls([("x", json!({}))])
+        .text("Sorry.");
+    Runner::new(model.clone(), Toolkit::new(), request())
+        .run_to_completion()
+        .await
+        .unwrap();
+    let told = results(&model.requests()[1].messages[2]);
+    assert_eq!(
+        told,
+        [(
+            "Error: Tool 'x' not found. Available tools: none".to_owned(),
+            true
+        )]
+    );
+}
+
+#[tokio::test]
+async fn calls_run_side_by_side_and_are_answered_in_order() {
+    // Each call waits until all have begun: run one after the other, they would wait for ever.
+    let barrier = Arc::new(tokio::sync::Barrier::new(3));
+    let finished = Arc::new(Mutex::new(Vec::new()));
+    let schema =
+        json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let wait = {
+        let finished = Arc::clone(&finished);
+        FunctionTool::from_schema("wait", "Waits.", schema, move |input: Value| {
+            let (barrier, finished) = (Arc::clone(&barrier), Arc::clone(&finished));
+            async move {
+                barrier.wait().await;
+                let n = input["n"].as_u64().unwrap();
+                for _ in n..3 {
+                    tokio::task::yield_now().await;
+                }
+                finished.lock().unwrap().push(n);
+                Ok::<_, ToolError>(n)
+            }
+        })
+        .unwrap()
+    };
+    let calls = [1, 2, 3].map(|n| ("wait", json!({"n": n})));
+    let model = ScriptedModel::new().calls(calls).text("Done.");
+    let kit = Toolkit::new().with(wait).unwrap();
+    let mut runner = Runner::new(model.clone(), kit, request());
+    tokio::time::timeout(Duration::from_secs(10), runner.run_to_completion())
+        .await
+        .unwrap()
+        .unwrap();
+    let told: Vec<_> = results(&model.requests()[1].messages[2])
+        .into_iter()
+        .map(|(text, _)| text)
+        .collect();
+    assert_eq!(told, ["1", "2", "3"]);
+    assert_eq!(
+        *finished.lock().unwrap(),
+        [3, 2, 1],
+        "the last call finished first"
+    );
+}
+
+#[tokio::test]
+async fn at_the_cap_the_calls_are_kept_and_a_raised_cap_runs_them_once() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let model = ScriptedModel::new()
+        .calls([("count", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model, kit, request()).max_iterations(1);
+    let end = runner.run_to_completion().await.unwrap();
+    let Outcome::Capped { pending } = end.outcome else {
+        panic!("{:?}", end.outcome)
+    };
+    assert_eq!(pending[0].name(), "count");
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+    let last = runner.messages().pop().unwrap();
+    assert_eq!(
+        results(&last),
+        [("Error: Tool 'count' was not run yet".to_owned(), true)],
+        "valid to send"
+    );
+    runner.set_max_iterations(5);
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::Completed
+    );
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn the_end_at_the_cap_is_a_natural_one() {
+    let mut runner = Runner::new(
+        ScriptedModel::new().text("Done."),
+        Toolkit::new(),
+        request(),
+    )
+    .max_iterations(1);
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::Completed
+    );
+}
+
+#[tokio::test]
+async fn a_failed_request_runs_no_finished_call_again() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let model = ScriptedModel::new()
+        .calls([("count", json!({}))])
+        .fails(529, "busy")
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    let error = runner.run_to_completion().await.unwrap_err();
+    assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Api, true));
+    assert!(!runner.is_completed());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Done."
+    );
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+    let requests = model.requests();
+    assert_eq!(
+        requests[1].messages, requests[2].messages,
+        "the same request is sent again"
+    );
+}
+
+#[tokio::test]
+async fn a_dropped_turn_keeps_results_and_repeats_no_call() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let schema = json!({"type": "object", "properties": {}});
+    let hang = FunctionTool::from_schema("hang", "Hangs.", schema, |_: Value| async {
+        std::future::pending::<()>().await;
+        Ok::<_, ToolError>("never")
+    });
+    let kit = Toolkit::new()
+        .with(counting("count", &runs))
+        .unwrap()
+        .with(hang.unwrap())
+        .unwrap();
+    let model = ScriptedModel::new()
+        .calls([("count", json!({})), ("hang", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    runner.next_message().await.unwrap();
+    let dropped = tokio::time::timeout(Duration::from_millis(20), runner.next_message()).await;
+    assert!(dropped.is_err(), "the turn hangs");
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::Completed
+    );
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+    let told = results(&model.requests()[1].messages[2]);
+    assert_eq!(told[0], ("counted".to_owned(), false));
+    assert_eq!(
+        told[1],
+        (
+            "Error: Tool 'hang' was interrupted; whether it took effect is unknown".to_owned(),
+            true
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_cut_reply_runs_no_call_and_is_kept_when_the_run_goes_on() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let cut = ScriptedReply::new()
+        .text("I will")
+        .call("count", json!({}))
+        .call("count", json!({}));
+    let model = ScriptedModel::new()
+        .reply(cut.stop_reason(StopReason::MaxTokens))
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    let end = runner.run_to_completion().await.unwrap();
+    let Outcome::Truncated { incomplete } = end.outcome else {
+        panic!("{:?}", end.outcome)
+    };
+    assert_eq!(incomplete.unwrap().id(), "call_1_2");
+    assert_eq!(runner.messages().len(), 1, "the reply is kept apart");
+    runner.append_messages([Message::user("Go on")]);
+    runner.run_to_completion().await.unwrap();
+    let sent = &model.requests()[1].messages;
+    assert_eq!(
+        sent[1].content().len(),
+        2,
+        "the cut call is dropped: {sent:?}"
+    );
+    let told = [(
+        "Error: Tool 'count' was not run: the reply was cut off".to_owned(),
+        true,
+    )];
+    assert_eq!(results(&sent[2]), told);
+    assert_eq!(sent[3].text(), "Go on");
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_refusal_runs_no_call_and_leaves_the_history() {
+    let refusal = ScriptedReply::new()
+        .text("I")
+        .call("add", json!({"a": 1, "b": 1}))
+        .stop_reason(StopReason::Refusal);
+    let mut runner = Runner::new(
+        ScriptedModel::new().reply(refusal),
+        toolkit![add],
+        request(),
+    );
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(
+        end.outcome,
+        Outcome::Refused {
+            details: None,
+            started: Vec::new()
+        }
+    );
+    assert_eq!(end.reply.text(), "I", "the reply is in the end");
+    assert_eq!(runner.messages().len(), 1);
+}
+
+#[tokio::test]
+async fn a_pause_goes_on_unchanged_and_not_for_ever() {
+    let pause = || {
+        ScriptedReply::new()
+            .text("searching")
+            .stop_reason(StopReason::PauseTurn)
+    };
+    let model = ScriptedModel::new().reply(pause()).text("Found.");
+    let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Found."
+    );
+    assert_eq!(
+        model.requests()[1].messages.last().unwrap().text(),
+        "searching"
+    );
+
+    let endless = (0..20).fold(ScriptedModel::new(), |model, _| model.reply(pause()));
+    let mut runner = Runner::new(endless, Toolkit::new(), request());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::Paused
+    );
+    assert_eq!(runner.iteration_count(), 11, "ten continuations");
+}
+
+#[tokio::test]
+async fn calls_with_a_reason_that_does_not_fit_do_not_run() {
+    for reason in [StopReason::EndTurn, StopReason::Other("out_of_ink".into())] {
+        let odd = ScriptedReply::new()
+            .call("add", json!({"a": 1, "b": 1}))
+            .stop_reason(reason.clone());
+        let model = ScriptedModel::new().reply(odd).text("Done.");
+        let mut runner = Runner::new(model.clone(), toolkit![add], request());
+        let end = runner.run_to_completion().await.unwrap();
+        let Outcome::Unknown {
+            stop_reason,
+            pending,
+        } = end.outcome
+        else {
+            panic!("{:?}", end.outcome)
+        };
+        assert_eq!((stop_reason, pending.len()), (reason.clone(), 1));
+        runner.append_messages([Message::user("Go on")]);
+        runner.run_to_completion().await.unwrap();
+        let told = results(&model.requests()[1].messages[2]);
+        assert_eq!(
+            told,
+            [(
+                format!("Error: Tool 'add' was not run: the reply ended with {reason}"),
+                true
+            )]
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_empty_reply_is_not_sent_back() {
+    let model = ScriptedModel::new()
+        .calls(add_call())
+        .text("")
+        .text("Hello again.");
+    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::Completed
+    );
+    assert_eq!(runner.messages().len(), 3);
+    runner.append_messages([Message::user("Are you there?")]);
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Hello again."
+    );
+    assert_eq!(
+        model.requests()[2].messages.last().unwrap().text(),
+        "Are you there?"
+    );
+}
+
+#[tokio::test]
+async fn messages_given_while_calls_are_pending_come_after_their_results() {
+    let model = ScriptedModel::new().calls(add_call()).text("Done.");
+    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    runner.next_message().await.unwrap();
+    runner.append_messages([Message::user("And hurry")]);
+    let shown = runner.messages();
+    assert_eq!(
+        (results(&shown[2]).len(), shown[3].text().as_str()),
+        (1, "And hurry")
+    );
+    runner.run_to_completion().await.unwrap();
+    let sent = &model.requests()[1].messages;
+    assert_eq!(results(&sent[2]), [("5".to_owned(), false)]);
+    assert_eq!(sent[3].text(), "And hurry");
+}
+
+#[tokio::test]
+async fn calls_can_be_run_before_the_next_message() {
+    let model = ScriptedModel::new().calls(add_call()).text("Done.");
+    let mut runner = Runner::new(model, toolkit![add], request());
+    assert!(
+        runner.run_calls().await.unwrap().is_empty(),
+        "nothing is pending yet"
+    );
+    runner.next_message().await.unwrap();
+    let results = runner.run_calls().await.unwrap();
+    assert_eq!(
+        (results[0].name(), results[0].text().as_str()),
+        ("add", "5")
+    );
+    assert!(
+        runner.run_calls().await.unwrap().is_empty(),
+        "and not twice"
+    );
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Done."
+    );
+}
+
+#[tokio::test]
+async fn removing_the_last_reply_removes_its_calls() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let model = ScriptedModel::new()
+        .calls([("count", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    runner.next_message().await.unwrap();
+    runner.request_mut().messages.pop();
+    runner.request_mut().model = "another".to_owned();
+    runner.run_to_completion().await.unwrap();
+    let second = &model.requests()[1];
+    assert_eq!(
+        (second.messages.len(), second.model.as_str()),
+        (1, "another")
+    );
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_tool_without_a_handler_suspends_the_run_until_it_is_answered() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let ask_person = ToolDefinition::new(
+        "ask_person",
+        "Asks.",
+        json!({"type": "object", "properties": {}}),
+    )
+    .unwrap();
+    let model = ScriptedModel::new()
+        .calls([("ask_person", json!({})), ("count", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request().tool(ask_person));
+    let end = runner.run_to_completion().await.unwrap();
+    let Outcome::AwaitingApproval { calls } = end.outcome else {
+        panic!("{:?}", end.outcome)
+    };
+    assert_eq!(
+        (calls[0].id(), runs.load(Ordering::SeqCst)),
+        ("call_1_1", 1),
+        "the other call has run"
+    );
+    assert!(
+        runner
+            .decide("call_1_2", Decision::Deny("no".into()))
+            .is_err(),
+        "it does not wait"
+    );
+    runner
+        .decide("call_1_1", Decision::Answer(ToolOutput::text("Yes.")))
+        .unwrap();
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Done."
+    );
+    let told = results(&model.requests()[1].messages[2]);
+    assert_eq!(
+        told,
+        [("Yes.".to_owned(), false), ("counted".to_owned(), false)]
+    );
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn two_tools_of_one_name_are_an_error_before_anything_is_sent() {
+    let twin = ToolDefinition::new("add", "Adds, too.", json!({"type": "object"})).unwrap();
+    let model = ScriptedModel::new().text("Hi");
+    let error = Runner::new(model.clone(), toolkit![add], request().tool(twin))
+        .run_to_completion()
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Definition);
+    assert!(error.to_string().contains("`add`"), "{error}");
+    assert!(model.requests().is_empty());
+}
+
+#[tokio::test]
+async fn usage_is_summed_over_the_replies() {
+    let usage = |input, output| {
+        let mut usage = haft::Usage::default();
+        (usage.input, usage.output) = (input, output);
+        usage
+    };
+    let first = ScriptedReply::new()
+        .call("add", json!({"a": 1, "b": 1}))
+        .usage(usage(10, 5));
+    let model = ScriptedModel::new()
+        .reply(first)
+        .reply(ScriptedReply::new().text("2").usage(usage(20, 1)));
+    let end = Runner::new(model, toolkit![add], request())
+        .run_to_completion()
+        .await
+        .unwrap();
+    assert_eq!((end.usage.input, end.usage.output), (30, 6));
+}
+
+#[tokio::test]
+async fn a_script_that_is_too_short_says_so() {
+    let error = Runner::new(ScriptedModel::new(), Toolkit::new(), request())
+        .run_to_completion()
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Script);
+    assert!(error.to_string().contains("request 1"), "{error}");
+}
+
+#[tokio::test]
+async fn the_test_model_calls_every_tool_once() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = toolkit![add, fail].with(counting("count", &runs)).unwrap();
+    let mut runner = Runner::new(
+        TestModel::new(),
+        kit,
+        request().tool_choice(ToolChoice::Auto),
+    );
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(
+        (runner.iteration_count(), runs.load(Ordering::SeqCst)),
+        (2, 1)
+    );
+    assert!(
+        end.reply.text().contains("called add and was told: 0"),
+        "{}",
+        end.reply.text()
+    );
+    assert!(
+        end.reply
+            .text()
+            .contains("called fail and was told: Error: no luck"),
+        "{}",
+        end.reply.text()
+    );
+}
+
+#[tokio::test]
+async fn content_of_every_kind_reaches_the_history() {
+    let schema = json!({"type": "object", "properties": {}});
+    let photo = FunctionTool::from_schema("photo", "Takes a photo.", schema, |_: Value| async {
+        vec![
+            Content::text("Here:"),
+            Content::image("image/png", "iVBORw0KGgo="),
+        ]
+    });
+    let kit = Toolkit::new().with(photo.unwrap()).unwrap();
+    let model = ScriptedModel::new()
+        .calls([("photo", json!({}))])
+        .text("Nice.");
+    Runner::new(model.clone(), kit, request())
+        .run_to_completion()
+        .await
+        .unwrap();
+    let requests = model.requests();
+    let result = requests[1].messages[2].tool_results().next().unwrap();
+    assert_eq!(
+        result.content(),
+        [
+            Content::text("Here:"),
+            Content::image("image/png", "iVBORw0KGgo=")
+        ]
+    );
+}

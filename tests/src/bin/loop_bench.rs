@@ -1,0 +1,74 @@
+//! Times a tool loop against the benchmarks' mock server: `loop_bench URL TURNS CALLS [stream]`.
+//!
+//! Prints `haft turns=N wall=S cpu=S`: the replies, and the seconds from before the first request to after the last,
+//! wall time, and user and system time of this process.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use haft::anthropic::Anthropic;
+use haft::{Error, Request, Runner, tool, toolkit};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Adds two integers.
+#[tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let called = match args.as_slice() {
+        [url, turns, calls] => url_and_numbers(url, turns, calls),
+        [_, _, _, stream] if stream == "stream" => {
+            println!("haft does not stream yet");
+            return ExitCode::SUCCESS;
+        }
+        _ => None,
+    };
+    let Some((url, turns)) = called else {
+        eprintln!("usage: loop_bench URL TURNS CALLS [stream]");
+        return ExitCode::from(2);
+    };
+    match run(url, turns).await {
+        Ok(line) => {
+            println!("{line}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("loop_bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How many calls a turn has is the server's to say; here the number is only checked.
+fn url_and_numbers<'a>(url: &'a str, turns: &str, calls: &str) -> Option<(&'a str, usize)> {
+    let turns = turns.parse().ok()?;
+    calls.parse::<usize>().ok().map(|_| (url, turns))
+}
+
+async fn run(url: &str, turns: usize) -> Result<String, Error> {
+    let provider = Anthropic::builder().api_key("none").base_url(url).build()?;
+    let request = Request::new("mock").max_tokens(1000).user("go");
+    // One more than the server's turns, so that a server that never ends does not run for ever.
+    let mut runner = Runner::new(provider, toolkit![add], request).max_iterations(turns + 2);
+    let (begun, cpu) = (Instant::now(), cpu_seconds());
+    runner.run_to_completion().await?;
+    let (wall, cpu) = (begun.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    Ok(format!(
+        "haft turns={} wall={wall:.3} cpu={cpu:.3}",
+        runner.iteration_count()
+    ))
+}
+
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "seconds and nanoseconds of a process are far below 2^53"
+    )]
+    let seconds = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
+    seconds
+}

@@ -1,0 +1,29 @@
+//! Support for the tests: the recorded conversations, a server that plays them, and the comparison of what arrives.
+//!
+//! It speaks HTTP and JSON only and knows nothing of haft, so a fault of the library cannot hide in its own test.
+
+pub mod bodies;
+pub mod compare;
+pub mod equality;
+pub mod play;
+pub mod recording;
+pub mod server;
+
+mod anthropic_messages;
+mod connection;
+mod normal;
+mod openai_chat;
+mod openai_responses;
+mod reply;
+mod wire_body;
+
+use std::fmt::Display;
+
+/// Ends the test that runs, with `reason`.
+#[allow(
+    clippy::panic,
+    reason = "this crate serves tests only: a panic is how a test reports"
+)]
+pub(crate) fn fail(reason: impl Display) -> ! {
+    panic!("{reason}")
+}

@@ -1,0 +1,108 @@
+//! A tool loop goes again as it was recorded: request by request.
+
+use haft::{End, Outcome, Request, Runner};
+
+use super::{Played1, anthropic, word};
+use crate::compare::{Earlier, compare_request};
+use crate::equality::equal;
+use crate::recording::{Payload, Recording, Replay};
+use crate::server::{Server, ServerReply};
+
+/// Plays the loop; what differs is the error.
+pub(super) async fn play(
+    recording: &Recording,
+    replay: &Replay,
+    base_url: Option<&str>,
+) -> Result<Played1, String> {
+    let end = match base_url {
+        Some(base_url) => run(recording, replay, base_url).await?,
+        None => {
+            let replies = recording
+                .exchanges
+                .iter()
+                .map(|exchange| ServerReply::from(&exchange.response));
+            let server = Server::start(replies.collect()).await;
+            let end = run(recording, replay, server.url()).await;
+            // A request that is wrong often makes the run fail too, and says more.
+            check_requests(recording, &server)?;
+            let end = end?;
+            check_end(recording, replay, &end)?;
+            end
+        }
+    };
+    Ok(Played1 {
+        outcome: word(&end.outcome).to_owned(),
+        reply: Some(end.reply.raw().clone()),
+    })
+}
+
+/// The client's part.
+async fn run(recording: &Recording, replay: &Replay, base_url: &str) -> Result<End, String> {
+    let first = recording
+        .exchanges
+        .first()
+        .and_then(|exchange| exchange.request.as_ref());
+    let body = first
+        .ok_or("the recording has no first request")?
+        .body
+        .value();
+    let provider = anthropic::provider(base_url, first).map_err(|error| error.to_string())?;
+    let toolkit = anthropic::toolkit(body, &replay.results).map_err(|error| error.to_string())?;
+    let request = Request::from_body(&provider, body.clone()).map_err(|error| error.to_string())?;
+    let mut runner = Runner::new(provider, toolkit, request);
+    if replay.ends_with_calls {
+        runner = runner.max_iterations(recording.exchanges.len());
+    }
+    runner
+        .run_to_completion()
+        .await
+        .map_err(|error| error.to_string())
+}
+
+/// Each request that arrived is the recorded one.
+fn check_requests(recording: &Recording, server: &Server) -> Result<(), String> {
+    let arrived = server
+        .requests()
+        .iter()
+        .map(|seen| seen.json())
+        .collect::<Result<Vec<_>, _>>();
+    let arrived = arrived.map_err(|error| format!("a request is not JSON: {error}"))?;
+    for (at, (exchange, body)) in recording.exchanges.iter().zip(&arrived).enumerate() {
+        let Some(recorded) = &exchange.request else {
+            continue;
+        };
+        let earlier = match at
+            .checked_sub(1)
+            .and_then(|before| arrived.get(before).zip(recording.exchanges.get(before)))
+        {
+            Some((request, exchange)) => {
+                Earlier::request(request).answered(exchange.assistant_turn(recording.api))
+            }
+            None => Earlier::nothing(),
+        };
+        compare_request(recording.api, recorded.body.value(), body, earlier)
+            .map_err(|difference| format!("request {}: {difference}", at + 1))?;
+    }
+    let (expected, got) = (recording.exchanges.len(), arrived.len());
+    if expected == got {
+        Ok(())
+    } else {
+        Err(format!("expected {expected} requests, got {got}"))
+    }
+}
+
+/// The last reply is the recorded one, and the run ended as the recorded client did.
+fn check_end(recording: &Recording, replay: &Replay, end: &End) -> Result<(), String> {
+    let last = recording
+        .exchanges
+        .last()
+        .map(|exchange| &exchange.response.payload);
+    if let Some(Payload::Body(body)) = last {
+        equal(body.value(), &end.reply.raw().to_value())
+            .map_err(|difference| format!("the last reply: {difference}"))?;
+    }
+    match (&end.outcome, replay.ends_with_calls) {
+        (Outcome::Capped { .. }, true) | (Outcome::Completed, false) => Ok(()),
+        (outcome, _) => Err(format!("the run ended as {outcome:?}")),
+    }
+}

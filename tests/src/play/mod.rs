@@ -1,0 +1,91 @@
+//! Plays recorded conversations with haft: the runner goes through a tool loop again, and every reply is decoded.
+
+mod anthropic;
+mod decoding;
+mod looping;
+
+use haft::{Outcome, RawJson};
+
+use crate::recording::{Api, Payload, Recording};
+
+/// What came of one recording.
+#[derive(Debug)]
+pub struct Played {
+    /// The recording's name.
+    pub name: String,
+    /// Whether it went as recorded.
+    pub verdict: Verdict,
+    /// How the run ended, in a word.
+    pub outcome: Option<String>,
+    /// The last reply, as the API sent it.
+    pub reply: Option<RawJson>,
+}
+
+/// Whether a recording went as it should.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It did.
+    Passed,
+    /// What differed.
+    Failed(String),
+    /// Why it was not played.
+    Skipped(String),
+}
+
+/// What a play gives back, before it has a name.
+struct Played1 {
+    outcome: String,
+    reply: Option<RawJson>,
+}
+
+/// Plays one recording against a server in the process, which checks what arrives.
+///
+/// With a `base_url`, it is played against the server there, and nothing is checked but that it ends.
+pub async fn play(recording: &Recording, base_url: Option<&str>) -> Played {
+    let mut played = Played {
+        name: recording.name.clone(),
+        verdict: Verdict::Passed,
+        outcome: None,
+        reply: None,
+    };
+    if let Some(reason) = not_built_yet(recording) {
+        played.verdict = Verdict::Skipped(reason);
+        return played;
+    }
+    let result = match &recording.replay {
+        Some(replay) => looping::play(recording, replay, base_url).await,
+        None => decoding::play(recording, base_url).await,
+    };
+    match result {
+        Ok(Played1 { outcome, reply }) => (played.outcome, played.reply) = (Some(outcome), reply),
+        Err(reason) => played.verdict = Verdict::Failed(reason),
+    }
+    played
+}
+
+/// What haft does not do yet.
+fn not_built_yet(recording: &Recording) -> Option<String> {
+    if recording.api != Api::AnthropicMessages {
+        return Some("this API is not built yet".to_owned());
+    }
+    let streams = recording
+        .exchanges
+        .iter()
+        .any(|exchange| matches!(exchange.response.payload, Payload::Sse(_)));
+    streams.then(|| "streams are not built yet".to_owned())
+}
+
+/// An outcome in a word.
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Completed => "completed",
+        Outcome::Capped { .. } => "capped",
+        Outcome::Truncated { .. } => "truncated",
+        Outcome::ContextFull => "context_full",
+        Outcome::Refused { .. } => "refused",
+        Outcome::Paused => "paused",
+        Outcome::AwaitingApproval { .. } => "awaiting_approval",
+        Outcome::Unknown { .. } => "unknown",
+        _ => "another",
+    }
+}
