@@ -1,1 +1,494 @@
-//! x
+//! What `Anthropic` sends: each field of a request, each kind of content, and the same bytes at each turn.
+//!
+//! The bodies are also written to `HAFT_BODIES`, for a check against the official types; `.ci/run` does that.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test states what holds; a panic is its report"
+)]
+
+use haft::anthropic::Anthropic;
+use haft::serde_json::{Value, json};
+use haft::{
+    Api, Content, ErrorKind, FunctionTool, Message, RawJson, Request, Role, Runner, Source,
+    ToolCall, ToolChoice, ToolDefinition, ToolError, ToolOutput, ToolResult, Toolkit, argument,
+    tool, toolkit,
+};
+use haft_tests::server::{Server, ServerReply};
+
+fn reply(content: &Value, stop_reason: &str) -> ServerReply {
+    ServerReply::json(
+        200,
+        &json!({
+            "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-test",
+            "content": content, "stop_reason": stop_reason, "usage": {"input_tokens": 1, "output_tokens": 1}
+        }),
+    )
+}
+
+fn done() -> ServerReply {
+    reply(&json!([{"type": "text", "text": "Done."}]), "end_turn")
+}
+
+fn anthropic(server: &Server) -> Anthropic {
+    Anthropic::builder()
+        .api_key("none")
+        .base_url(server.url())
+        .build()
+        .unwrap()
+}
+
+/// The body of the one request that is sent.
+async fn sent(test: &str, kit: Toolkit, request: Request) -> Value {
+    let server = Server::start(vec![done()]).await.record_as(test);
+    Runner::new(anthropic(&server), kit, request)
+        .run_to_completion()
+        .await
+        .unwrap();
+    server.requests()[0].json().unwrap()
+}
+
+fn text(text: &str) -> Value {
+    json!({"type": "text", "text": text})
+}
+
+fn user(content: &Value) -> Value {
+    json!({"role": "user", "content": content})
+}
+
+#[argument]
+#[serde(rename_all = "lowercase")]
+enum Units {
+    Celsius,
+    Fahrenheit,
+}
+
+/// Get the current weather for a city.
+#[tool]
+async fn get_weather(
+    /// The city name.
+    city: String,
+    units: Option<Units>,
+) -> String {
+    match units {
+        Some(Units::Fahrenheit) => format!("{city}: 70 °F"),
+        Some(Units::Celsius) | None => format!("{city}: 21 °C"),
+    }
+}
+
+#[tokio::test]
+async fn a_request_has_what_it_says_and_nothing_more() {
+    let body = sent(
+        "plain",
+        Toolkit::new(),
+        Request::new("claude-test").user("Hi"),
+    )
+    .await;
+    assert_eq!(
+        body,
+        json!({"model": "claude-test", "max_tokens": 8192, "messages": [user(&json!([text("Hi")]))]})
+    );
+}
+
+#[tokio::test]
+async fn every_field_of_a_request_is_sent() {
+    let request = Request::new("claude-test")
+        .max_tokens(100)
+        .system("Be brief.")
+        .user("Hi")
+        .message(Message::assistant("Hello."))
+        .user("How are you?")
+        .tool_choice(ToolChoice::Auto)
+        .parallel_tool_calls(false)
+        .stop_sequences(["STOP"])
+        .option("metadata", json!({"user_id": "u1"}));
+    let body = sent("every_field", toolkit![get_weather], request).await;
+    assert_eq!(
+        body,
+        json!({
+            "model": "claude-test",
+            "max_tokens": 100,
+            "system": [text("Be brief.")],
+            "tool_choice": {"type": "auto", "disable_parallel_tool_use": true},
+            "stop_sequences": ["STOP"],
+            "metadata": {"user_id": "u1"},
+            "tools": [{
+                "name": "get_weather",
+                "description": "Get the current weather for a city.",
+                "input_schema": {
+                    "type": "object",
+                    "properties": {
+                        "city": {"type": "string", "description": "The city name."},
+                        "units": {"type": "string", "enum": ["celsius", "fahrenheit"]},
+                    },
+                    "required": ["city"],
+                    "additionalProperties": false,
+                },
+            }],
+            "messages": [
+                user(&json!([text("Hi")])),
+                {"role": "assistant", "content": [text("Hello.")]},
+                user(&json!([text("How are you?")])),
+            ],
+        })
+    );
+}
+
+#[tokio::test]
+async fn tool_choices_are_spelled_as_the_api_does() {
+    let cases = [
+        (ToolChoice::Auto, None, json!({"type": "auto"})),
+        (
+            ToolChoice::Any,
+            Some(true),
+            json!({"type": "any", "disable_parallel_tool_use": false}),
+        ),
+        (
+            ToolChoice::Tool("get_weather".into()),
+            None,
+            json!({"type": "tool", "name": "get_weather"}),
+        ),
+        (ToolChoice::None, Some(false), json!({"type": "none"})),
+    ];
+    for (at, (choice, parallel, expected)) in cases.into_iter().enumerate() {
+        let mut request = Request::new("claude-test").user("Hi").tool_choice(choice);
+        request.parallel_tool_calls = parallel;
+        let body = sent(&format!("tool_choice_{at}"), toolkit![get_weather], request).await;
+        assert_eq!(body["tool_choice"], expected);
+    }
+    let request = Request::new("claude-test")
+        .user("Hi")
+        .parallel_tool_calls(false);
+    let body = sent("one_call", toolkit![get_weather], request).await;
+    assert_eq!(
+        body["tool_choice"],
+        json!({"type": "auto", "disable_parallel_tool_use": true})
+    );
+    let body = sent(
+        "no_tools",
+        Toolkit::new(),
+        Request::new("claude-test")
+            .user("Hi")
+            .parallel_tool_calls(true),
+    )
+    .await;
+    assert_eq!(
+        body.get("tool_choice"),
+        None,
+        "what is the default anyway is not said"
+    );
+}
+
+#[tokio::test]
+async fn options_replace_and_remove_fields() {
+    let request = Request::new("claude-test")
+        .max_tokens(100)
+        .system("Be brief.")
+        .user("Hi")
+        .option("max_tokens", 5)
+        .option("system", Value::Null)
+        .option("thinking", json!({"type": "adaptive"}));
+    let body = sent("options", Toolkit::new(), request).await;
+    assert_eq!(body["max_tokens"], 5);
+    assert_eq!(body.get("system"), None);
+    assert_eq!(body["thinking"], json!({"type": "adaptive"}));
+}
+
+#[tokio::test]
+async fn options_that_haft_itself_sends_are_an_error() {
+    let server = Server::start(vec![done()]).await;
+    for key in ["messages", "stream"] {
+        let request = Request::new("claude-test").user("Hi").option(key, true);
+        let error = Runner::new(anthropic(&server), Toolkit::new(), request)
+            .next_message()
+            .await
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Request);
+        assert!(error.to_string().contains(&format!("`{key}`")), "{error}");
+    }
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_request_without_a_message_is_an_error() {
+    let server = Server::start(vec![done()]).await;
+    for request in [Request::new("m"), Request::new("m").user("")] {
+        let error = Runner::new(anthropic(&server), Toolkit::new(), request)
+            .next_message()
+            .await
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the request has no message; say something with `user`"
+        );
+    }
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn definitions_have_their_options() {
+    let schema = json!({"type": "object", "properties": {}, "additionalProperties": false});
+    let tool =
+        FunctionTool::from_schema("t", "", schema.clone(), |_: Value| async { "ok" }).unwrap();
+    let tool = tool
+        .strict(true)
+        .option("cache_control", json!({"type": "ephemeral"}));
+    let own =
+        ToolDefinition::new("own", "Answered by the program.", json!({"type": "object"})).unwrap();
+    let request = Request::new("claude-test").user("Hi").tool(own);
+    let body = sent("definitions", Toolkit::new().with(tool).unwrap(), request).await;
+    assert_eq!(
+        body["tools"],
+        json!([
+            {"name": "t", "input_schema": schema, "strict": true, "cache_control": {"type": "ephemeral"}},
+            {"name": "own", "description": "Answered by the program.", "input_schema": {"type": "object"}},
+        ])
+    );
+}
+
+#[tokio::test]
+async fn content_of_every_kind_is_written() {
+    let document = Content::document(Source::Text("Once upon a time".into()));
+    let content = vec![
+        Content::text("Look:"),
+        Content::text(""),
+        Content::image("image/png", "iVBORw0KGgo="),
+        Content::image_url("https://example.com/cat.png"),
+        document,
+        Content::search_result("https://example.com", "Cats", vec!["Cats purr.".into()]),
+        Content::other(
+            Api::ANTHROPIC_MESSAGES,
+            RawJson::from(
+                json!({"type": "text", "text": "own", "cache_control": {"type": "ephemeral"}}),
+            ),
+        ),
+        Content::other(
+            Api::new("another"),
+            RawJson::from(json!({"type": "secret"})),
+        ),
+    ];
+    let request = Request::new("claude-test").message(Message::new(Role::User, content));
+    let body = sent("content", Toolkit::new(), request).await;
+    assert_eq!(
+        body["messages"],
+        json!([user(&json!([
+            text("Look:"),
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}},
+            {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}},
+            {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "Once upon a time"}},
+            {"type": "search_result", "source": "https://example.com", "title": "Cats", "content": [text("Cats purr.")]},
+            {"type": "text", "text": "own", "cache_control": {"type": "ephemeral"}},
+        ]))])
+    );
+}
+
+#[tokio::test]
+async fn a_history_of_calls_is_written() {
+    let call = |id: &str, input: RawJson| ToolCall::new(id, "get_weather", input);
+    let calls = [
+        call("a", RawJson::from(json!({"city": "Oslo"}))),
+        call("b", RawJson::parse("null").unwrap()),
+        call("c", RawJson::parse("\"\"").unwrap()),
+        call("d", RawJson::empty_object()),
+    ];
+    let results = vec![
+        Content::ToolResult(ToolResult::new(
+            &calls[0],
+            vec![Content::text("4 °C"), Content::image("image/png", "aaaa")],
+        )),
+        Content::ToolResult(ToolResult::error(&calls[1], "Error: no")),
+        Content::ToolResult(ToolResult::new(&calls[2], Vec::new())),
+        Content::ToolResult(ToolResult::new(&calls[3], vec![Content::text("")])),
+    ];
+    let request = Request::new("claude-test")
+        .user("Weather?")
+        .message(Message::new(
+            Role::Assistant,
+            calls.iter().cloned().map(Content::ToolCall).collect(),
+        ))
+        .message(Message::new(Role::User, results));
+    let body = sent("history", toolkit![get_weather], request).await;
+    let used = |id: &str, input: Value| json!({"type": "tool_use", "id": id, "name": "get_weather", "input": input});
+    let calls = [
+        used("a", json!({"city": "Oslo"})),
+        used("b", json!({})),
+        used("c", json!({})),
+        used("d", json!({})),
+    ];
+    assert_eq!(
+        body["messages"][1],
+        json!({"role": "assistant", "content": calls})
+    );
+    let image = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}});
+    assert_eq!(
+        body["messages"][2],
+        user(&json!([
+            {"type": "tool_result", "tool_use_id": "a", "content": [text("4 °C"), image]},
+            {"type": "tool_result", "tool_use_id": "b", "content": [text("Error: no")], "is_error": true},
+            {"type": "tool_result", "tool_use_id": "c"},
+            {"type": "tool_result", "tool_use_id": "d"},
+        ]))
+    );
+}
+
+#[tokio::test]
+async fn what_an_error_may_not_hold_goes_behind_the_results() {
+    /// Takes a photo.
+    #[tool]
+    async fn photo() -> Result<String, ToolError> {
+        Err(ToolError::new("blurred").with_content([Content::image("image/png", "aaaa")]))
+    }
+    let use_photo = |id: &str| json!({"type": "tool_use", "id": id, "name": "photo", "input": {}});
+    let first = reply(&json!([use_photo("a"), use_photo("b")]), "tool_use");
+    let server = Server::start(vec![first, done()])
+        .await
+        .record_as("error_with_image");
+    let request = Request::new("claude-test").user("Photos!");
+    Runner::new(anthropic(&server), toolkit![photo], request)
+        .run_to_completion()
+        .await
+        .unwrap();
+    let body = server.requests()[1].json().unwrap();
+    let result = |id: &str| json!({"type": "tool_result", "tool_use_id": id, "content": [text("Error: blurred")], "is_error": true});
+    let image = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}});
+    assert_eq!(
+        body["messages"][2],
+        user(&json!([result("a"), result("b"), image, image]))
+    );
+}
+
+#[tokio::test]
+async fn a_reply_goes_back_whole_and_every_turn_repeats_the_last_to_the_byte() {
+    let content = |id: &str| {
+        json!([
+            {"type": "thinking", "thinking": "", "signature": "c2ln"},
+            text("Let me look."),
+            text(""),
+            {"type": "tool_use", "id": id, "name": "get_weather", "input": {"city": "Tokyo"}, "caller": {"type": "direct"}},
+        ])
+    };
+    let replies = vec![
+        reply(&content("t1"), "tool_use"),
+        reply(&content("t2"), "tool_use"),
+        done(),
+    ];
+    let server = Server::start(replies).await.record_as("turns");
+    let mut runner = Runner::new(
+        anthropic(&server),
+        toolkit![get_weather],
+        Request::new("claude-test").user("Hi"),
+    );
+    runner.run_to_completion().await.unwrap();
+    let requests = server.requests();
+    let second = requests[1].json().unwrap();
+    let mut expected = content("t1");
+    expected.as_array_mut().unwrap().remove(2);
+    assert_eq!(
+        second["messages"][1],
+        json!({"role": "assistant", "content": expected}),
+        "but for the empty text"
+    );
+    for pair in requests.windows(2) {
+        let (earlier, later) = (&pair[0].body, &pair[1].body);
+        let kept = earlier.len() - "]}".len();
+        assert_eq!(
+            later[..kept],
+            earlier[..kept],
+            "a provider's cache wants the same bytes"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_was_read_goes_out_as_it_came() {
+    let body = json!({
+        "model": "claude-test",
+        "max_tokens": 100,
+        "stream": false,
+        "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}, text("Really.")],
+        "tool_choice": {"type": "tool", "name": "get_weather", "disable_parallel_tool_use": true},
+        "stop_sequences": ["STOP"],
+        "thinking": {"type": "adaptive"},
+        "metadata": null,
+        "tools": [
+            {"type": "web_search_20250305", "name": "web_search", "max_uses": 2},
+            {"name": "get_weather", "description": "Held for the toolkit's.", "input_schema": {"type": "object"}},
+            {"name": "other", "description": "", "input_schema": {"type": "object"}, "defer_loading": false},
+        ],
+        "messages": [
+            {"role": "user", "content": "Hi"},
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": "", "signature": "c2ln"}, text("Hello.")]},
+            {"role": "user", "content": [{"type": "text", "text": "Look", "cache_control": {"type": "ephemeral"}}]},
+        ],
+    });
+    let server = Server::start(vec![done()]).await.record_as("body");
+    let provider = anthropic(&server);
+    let request = Request::from_body(&provider, body.clone()).unwrap();
+    assert_eq!(
+        (request.max_tokens, request.parallel_tool_calls),
+        (Some(100), Some(false))
+    );
+    assert_eq!(
+        request.tool_choice,
+        Some(ToolChoice::Tool("get_weather".into()))
+    );
+    assert_eq!(request.messages[1].text(), "Hello.");
+    Runner::new(provider, toolkit![get_weather], request)
+        .run_to_completion()
+        .await
+        .unwrap();
+    let arrived = server.requests()[0].json().unwrap();
+    let mut expected = body;
+    let fields = expected.as_object_mut().unwrap();
+    fields.remove("stream");
+    fields.remove("metadata");
+    expected["messages"][0]["content"] = json!([text("Hi")]);
+    expected["tools"][1] = arrived["tools"][1].clone();
+    assert_eq!(arrived, expected);
+    assert_eq!(
+        arrived["tools"][1]["description"], "Get the current weather for a city.",
+        "in its place"
+    );
+}
+
+#[test]
+fn what_is_no_body_is_refused() {
+    let provider = Anthropic::builder().api_key("none").build().unwrap();
+    let refused = |body: Value| Request::from_body(&provider, body).unwrap_err().to_string();
+    assert_eq!(
+        refused(json!([])),
+        "the body of a request must be a JSON object"
+    );
+    assert_eq!(refused(json!({"model": "m"})), "the body has no `messages`");
+    assert!(refused(json!({"model": 3, "messages": []})).starts_with("`model` in the body: "));
+    let with = |message: Value| refused(json!({"model": "m", "messages": [message]}));
+    assert_eq!(
+        with(json!({"role": "robot", "content": "Hi"})),
+        "messages[0]: `robot` is no role"
+    );
+    assert_eq!(
+        with(json!({"role": "user", "content": [{"type": "text"}]})),
+        "messages[0]: content[0]: a `text` block without `text`"
+    );
+    assert!(with(json!({"role": "user"})).starts_with("messages[0]: missing field `content`"));
+}
+
+#[tokio::test]
+async fn a_test_model_needs_no_api() {
+    let kit = toolkit![get_weather];
+    let error = Request::from_body(&haft::testing::TestModel::new(), json!({})).unwrap_err();
+    assert!(error.to_string().contains("`testing`"), "{error}");
+    assert_eq!(
+        kit.call(
+            "get_weather",
+            json!({"city": "Oslo", "units": "fahrenheit"})
+        )
+        .await
+        .text(),
+        "Oslo: 70 °F"
+    );
+    let output = ToolOutput::text("a").with_structured(json!(1));
+    assert_eq!(output.structured(), Some(&json!(1)));
+}

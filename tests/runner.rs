@@ -285,11 +285,13 @@ async fn a_failed_request_runs_no_finished_call_again() {
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Api, true));
     assert!(!runner.is_completed());
+    assert_eq!(runner.error().and_then(haft::Error::status), Some(529));
     assert_eq!(
         runner.run_to_completion().await.unwrap().reply.text(),
         "Done."
     );
     assert_eq!(runs.load(Ordering::SeqCst), 1);
+    assert!(runner.error().is_none());
     let requests = model.requests();
     assert_eq!(
         requests[1].messages, requests[2].messages,

@@ -65,7 +65,10 @@ async fn main() -> Result<(), haft::Error> {
     let mut runner = Runner::new(provider, toolkit![get_weather], request).max_iterations(10);
 
     while let Some(reply) = runner.next_message().await? {
-        println!("{}", reply.text());
+        let text = reply.text();
+        if !text.is_empty() {
+            println!("{text}");
+        }
         for call in reply.tool_calls() {
             println!("  call   {} {}", call.name(), call.input());
         }

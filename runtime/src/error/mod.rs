@@ -5,6 +5,7 @@ mod tool_error;
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use self::text::{chain, one_line};
@@ -35,7 +36,7 @@ pub enum ErrorKind {
 
 /// Any failure of haft itself. (What a tool reports is a [`ToolError`].)
 ///
-/// It prints as one line, without bodies and keys; [`source`](StdError::source) has the rest.
+/// It prints as one line, without bodies and keys; [`source`](StdError::source) has the rest. Cloning is cheap.
 ///
 /// ```
 /// use haft::{ErrorKind, FunctionTool, ToolError};
@@ -48,7 +49,8 @@ pub enum ErrorKind {
 /// assert_eq!(error.kind(), ErrorKind::Definition);
 /// assert!(error.to_string().contains("my tool!"));
 /// ```
-pub struct Error(Box<Inner>);
+#[derive(Clone)]
+pub struct Error(Arc<Inner>);
 
 struct Inner {
     kind: ErrorKind,
@@ -70,7 +72,7 @@ pub(crate) struct Answer {
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
         let message = one_line(message.as_ref());
-        Self(Box::new(Inner {
+        Self(Arc::new(Inner {
             kind,
             message,
             source: None,
@@ -94,16 +96,22 @@ impl Error {
         Self::new(ErrorKind::Protocol, message)
     }
 
+    // The two below are called while an error is made, when nobody else has it yet.
+
     pub(crate) fn with_source(
         mut self,
         source: impl Into<Box<dyn StdError + Send + Sync>>,
     ) -> Self {
-        self.0.source = Some(source.into());
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.source = Some(source.into());
+        }
         self
     }
 
     pub(crate) fn with_answer(mut self, answer: Answer) -> Self {
-        self.0.answer = Some(answer);
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.answer = Some(answer);
+        }
         self
     }
 

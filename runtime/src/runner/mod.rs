@@ -54,6 +54,7 @@ pub struct Runner {
     state: State,
     max_iterations: Option<usize>,
     offered: Option<Offered>,
+    error: Option<Error>,
 }
 
 /// The tools of the last request, with what they were made of.
@@ -73,6 +74,7 @@ impl Runner {
             state: State::new(request),
             max_iterations: None,
             offered: None,
+            error: None,
         }
     }
 
@@ -103,6 +105,13 @@ impl Runner {
     /// # Errors
     /// Where the request fails for good; calling it again sends it again, and runs no finished call twice.
     pub async fn next_message(&mut self) -> Result<Option<Reply>, Error> {
+        self.error = None;
+        let result = self.step_to_reply().await;
+        self.error = result.as_ref().err().cloned();
+        result
+    }
+
+    async fn step_to_reply(&mut self) -> Result<Option<Reply>, Error> {
         self.state.notice_edits();
         loop {
             match step::next(&self.state, self.max_iterations) {
@@ -149,10 +158,8 @@ impl Runner {
             .offered
             .as_ref()
             .map_or(&none, |offered| &offered.definitions);
-        let reply = self
-            .provider
-            .send(ModelCall::new(&self.state.request, definitions))
-            .await?;
+        let call = ModelCall::new(&self.state.request, definitions);
+        let reply = self.provider.send(call).await?;
         step::on_reply(&mut self.state, &reply);
         Ok(reply)
     }
@@ -241,6 +248,12 @@ impl Runner {
     #[must_use]
     pub fn is_completed(&self) -> bool {
         matches!(step::next(&self.state, self.max_iterations), Next::End(_))
+    }
+
+    /// What made the last turn fail; `None` after one that went well.
+    #[must_use]
+    pub fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
     }
 
     /// The tokens of all replies so far.

@@ -12,15 +12,16 @@ use haft::{
 
 use crate::recording::{RecordedRequest, RecordedResult};
 
-/// A provider for a server under test.
+/// A provider for a server under test, with the version of the API that was recorded.
 pub(super) fn provider(
     base_url: &str,
     recorded: Option<&RecordedRequest>,
+    max_retries: usize,
 ) -> Result<Anthropic, Error> {
     let builder = Anthropic::builder()
         .api_key("none")
         .base_url(base_url)
-        .max_retries(0);
+        .max_retries(max_retries);
     match recorded.and_then(|request| request.headers.get("anthropic-version")) {
         Some(version) => builder.api_version(version),
         None => builder,

@@ -49,7 +49,7 @@ async fn check(exchange: &Exchange) -> Result<Option<RawJson>, String> {
 
 async fn ask(exchange: &Exchange, base_url: &str) -> Result<Reply, Error> {
     let recorded = exchange.request.as_ref();
-    let provider = anthropic::provider(base_url, recorded)?;
+    let provider = anthropic::provider(base_url, recorded, 0)?;
     let request = match recorded {
         Some(recorded) => Request::from_body(&provider, recorded.body.value().clone())?,
         None => Request::new("any").user("Hello"),
@@ -66,7 +66,7 @@ async fn check_reply(exchange: &Exchange, reply: &Reply, server: &Server) -> Res
     };
     equal(body.value(), &reply.raw().to_value())
         .map_err(|difference| format!("the reply: {difference}"))?;
-    let provider = anthropic::provider(server.url(), None).map_err(|error| error.to_string())?;
+    let provider = anthropic::provider(server.url(), None, 0).map_err(|error| error.to_string())?;
     let request = Request::new("any")
         .user("before")
         .message(reply.message().clone())

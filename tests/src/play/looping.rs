@@ -36,6 +36,9 @@ pub(super) async fn play(
     })
 }
 
+/// As a client that is set up with nothing but a key.
+const RETRIES: usize = 2;
+
 /// The client's part.
 async fn run(recording: &Recording, replay: &Replay, base_url: &str) -> Result<End, String> {
     let first = recording
@@ -46,7 +49,8 @@ async fn run(recording: &Recording, replay: &Replay, base_url: &str) -> Result<E
         .ok_or("the recording has no first request")?
         .body
         .value();
-    let provider = anthropic::provider(base_url, first).map_err(|error| error.to_string())?;
+    let provider =
+        anthropic::provider(base_url, first, RETRIES).map_err(|error| error.to_string())?;
     let toolkit = anthropic::toolkit(body, &replay.results).map_err(|error| error.to_string())?;
     let request = Request::from_body(&provider, body.clone()).map_err(|error| error.to_string())?;
     let mut runner = Runner::new(provider, toolkit, request);

@@ -48,6 +48,11 @@ pub(super) fn body(call: ModelCall<'_>) -> Result<Bytes, Error> {
         .iter()
         .map(message)
         .collect::<Result<Vec<_>, _>>()?;
+    if messages.iter().all(Bytes::is_empty) {
+        return Err(Error::request(
+            "the request has no message; say something with `user`",
+        ));
+    }
     body.list("messages", &messages);
     body.bytes.push(b'}');
     Ok(body.bytes.into())
