@@ -8,6 +8,7 @@ use backon::Retryable;
 use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{StatusCode, Url};
+use rustls_platform_verifier::BuilderVerifierExt as _;
 
 use super::retry::{self, RetryPolicy};
 use crate::error::{Answer, Error, ErrorKind};
@@ -110,7 +111,7 @@ impl HttpClient {
         let origin = origin_of(base_url)?;
         let client = match settings.client {
             Some(client) => client,
-            None => default_client(settings.connect_timeout)?,
+            None => default_client(settings.connect_timeout, origin.starts_with("https:"))?,
         };
         Ok(Self {
             client,
@@ -255,7 +256,7 @@ fn origin_of(base_url: &str) -> Result<String, Error> {
     }
 }
 
-fn default_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
+fn default_client(connect_timeout: Duration, secure: bool) -> Result<reqwest::Client, Error> {
     let failed = |error: Box<dyn StdError + Send + Sync>| {
         Error::configuration(format!("no HTTP client can be made: {error}")).with_source(error)
     };
@@ -263,22 +264,25 @@ fn default_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
         .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(connect_timeout)
         .tcp_keepalive(Duration::from_secs(60))
-        .tls_backend_preconfigured(tls().map_err(|error| failed(error.into()))?)
+        .tls_backend_preconfigured(tls(secure).map_err(|error| failed(error.into()))?)
         .build()
         .map_err(|error| failed(error.into()))
 }
 
 /// TLS with the program's own cryptography where it has chosen one, else with ring; certificates are judged by the
 /// system.
-fn tls() -> Result<rustls::ClientConfig, rustls::Error> {
-    use rustls_platform_verifier::BuilderVerifierExt as _;
-
+///
+/// For a server without TLS no certificates are loaded: that takes milliseconds, and fails on machines that have none.
+fn tls(secure: bool) -> Result<rustls::ClientConfig, rustls::Error> {
     let provider = rustls::crypto::CryptoProvider::get_default()
         .cloned()
         .unwrap_or_else(|| Arc::new(rustls::crypto::ring::default_provider()));
     let config = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
-        .with_platform_verifier()?
-        .with_no_client_auth();
-    Ok(config)
+        .with_safe_default_protocol_versions()?;
+    let config = if secure {
+        config.with_platform_verifier()?
+    } else {
+        config.with_root_certificates(rustls::RootCertStore::empty())
+    };
+    Ok(config.with_no_client_auth())
 }
