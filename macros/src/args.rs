@@ -154,7 +154,10 @@ impl<'a> Entries<'a> {
     /// Reports the entries that nobody asked for.
     fn finish(self) {
         let known: Vec<_> = self.asked.iter().map(|key| format!("`{key}`")).collect();
-        let note = format!("the keys of `{}` are {}", self.attribute, known.join(", "));
+        let note = match known.as_slice() {
+            [only] => format!("the only key of `{}` is {only}", self.attribute),
+            all => format!("the keys of `{}` are {}", self.attribute, all.join(", ")),
+        };
         for Entry { key, .. } in self.left {
             let rule = format!("not have a key `{key}`");
             self.errors.must(&key, rule, &note);

@@ -37,6 +37,7 @@ fn on_type(args: TokenStream, mut declared: DeriveInput) -> TokenStream {
     let derived = derived(&declared.attrs);
     check_derived(&derived, &errors);
     let derives = expand_derives(&args.runtime, &declared, &derived);
+    mend_derived(&args.runtime, &mut declared.attrs, &derived);
     keep_order_of_variants(&mut declared.data);
     let errors = errors.into_compile_errors();
     quote!(#derives #declared #errors)
@@ -104,6 +105,26 @@ fn expand_derives(haft: &RuntimePath, declared: &DeriveInput, derived: &[Path]) 
     quote!(#deserialize #schema)
 }
 
+/// What the type derives by itself may have no crate to find: without another error, it finds
+/// haft's.
+///
+/// ```text
+/// #[derive(Deserialize)]    #[derive(Deserialize)]
+/// struct City { .. }        #[serde(crate = "::haft::serde")]
+///                           struct City { .. }
+/// ```
+fn mend_derived(haft: &RuntimePath, attributes: &mut Vec<Attribute>, derived: &[Path]) {
+    let is_derived = |name| derived.iter().any(|path| is_named(path, name));
+    if is_derived("Deserialize") && !says(attributes, "serde", "crate") {
+        let path = haft.text_of("serde");
+        attributes.push(parse_quote!(#[serde(crate = #path)]));
+    }
+    if is_derived("JsonSchema") && !says(attributes, "schemars", "crate") {
+        let path = haft.text_of("schemars");
+        attributes.push(parse_quote!(#[schemars(crate = #path)]));
+    }
+}
+
 /// Whether to refuse keys that the type does not have, as its schema says. Not with `flatten`,
 /// where other keys may be meant for the flattened field; and where there are no keys, there is
 /// nothing to refuse.
@@ -112,12 +133,12 @@ fn refuses_unknown_keys(declared: &DeriveInput) -> bool {
         Data::Struct(data) => matches!(data.fields, Fields::Named(_)),
         Data::Enum(_) | Data::Union(_) => true,
     };
-    let says_so = |word| says(&declared.attrs, word);
+    let says_so = |word| says(&declared.attrs, "serde", word);
     let mut fields = fields(&declared.data).into_iter();
     has_keys
         && !says_so("deny_unknown_fields")
         && !says_so("transparent")
-        && !fields.any(|field| says(&field.attrs, "flatten"))
+        && !fields.any(|field| says(&field.attrs, "serde", "flatten"))
 }
 
 fn fields(data: &Data) -> Vec<&Field> {
@@ -131,12 +152,12 @@ fn fields(data: &Data) -> Vec<&Field> {
     }
 }
 
-/// Whether one of the attributes is `#[serde(.., word, ..)]`.
-fn says(attributes: &[Attribute], word: &str) -> bool {
+/// Whether one of the attributes is `#[owner(.., word, ..)]`.
+fn says(attributes: &[Attribute], owner: &str, word: &str) -> bool {
     let is_word = |token| matches!(token, TokenTree::Ident(ident) if ident == word);
     let says = |list: &MetaList| list.tokens.clone().into_iter().any(is_word);
     attributes.iter().any(|attribute| match &attribute.meta {
-        Meta::List(list) => list.path.is_ident("serde") && says(list),
+        Meta::List(list) => list.path.is_ident(owner) && says(list),
         Meta::Path(_) | Meta::NameValue(_) => false,
     })
 }

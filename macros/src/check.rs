@@ -3,11 +3,15 @@
 //! Here is what the syntax shows. What only types show (that an argument can be read, that a result
 //! can be told) is asked of the compiler by what the expansion says.
 
-use syn::{FnArg, GenericParam, Ident, ReturnType, Safety, Signature, Type, TypeReference};
+use syn::{
+    Attribute, FnArg, GenericParam, Ident, ReturnType, Safety, Signature, Type, TypeImplTrait,
+    TypeParamBound, TypeReference,
+};
 
 use crate::args::ToolArgs;
 use crate::doc::Text;
 use crate::errors::Errors;
+use crate::item::{ToolItem, is_tool};
 use crate::model::{Param, ToolFn};
 use crate::types;
 
@@ -15,7 +19,9 @@ use crate::types;
 ///
 /// Its name and description are not judged where they are defaults only because of a mistake in the
 /// attribute.
-pub(crate) fn check(tool: &ToolFn<'_>, args: &ToolArgs, signature: &Signature, errors: &Errors) {
+pub(crate) fn check(tool: &ToolFn<'_>, args: &ToolArgs, item: &ToolItem, errors: &Errors) {
+    let signature = &item.signature;
+    check_once(&item.attributes, errors);
     check_ident(&signature.ident, errors);
     if args.name.is_some() || args.is_whole {
         check_name(tool, errors);
@@ -29,6 +35,13 @@ pub(crate) fn check(tool: &ToolFn<'_>, args: &ToolArgs, signature: &Signature, e
     check_keys(&tool.params, errors);
     check_distinct_keys(&tool.params, errors);
     check_result(&signature.output, errors);
+}
+
+/// Each would declare a type of the function's name.
+fn check_once(attributes: &[Attribute], errors: &Errors) {
+    for again in attributes.iter().filter(|attribute| is_tool(attribute)) {
+        errors.must(again, "have `#[tool]` once", "remove it here or before");
+    }
 }
 
 /// The type beside the function has the function's name. As `struct str` it would hide the real one
@@ -102,7 +115,7 @@ fn check_arguments(signature: &Signature, errors: &Errors) {
     for input in &signature.inputs {
         match input {
             FnArg::Receiver(receiver) => {
-                let note = "write `#[tools]` on the `impl` block, for its methods with `#[tool]`";
+                let note = "move it out of the `impl` block, and call the method in it";
                 errors.must(receiver.self_token, "be a free function", note);
             }
             FnArg::Typed(argument) => check_argument_type(&argument.ty, errors),
@@ -131,7 +144,10 @@ fn check_argument_type(ty: &Type, errors: &Errors) {
 fn check_reference(reference: &TypeReference, errors: &Errors) {
     let owned = "an argument is a value of the call's own";
     let (rule, note) = match types::bare(&reference.elem) {
-        _ if reference.mutability.is_some() => ("not take a `&mut` argument", owned),
+        _ if reference.mutability.is_some() => (
+            "not take a `&mut` argument",
+            "take it by value: nobody else sees what is written to it",
+        ),
         Type::Path(path) if path.path.is_ident("str") => ("take `String`, not `&str`", owned),
         Type::Slice(_) => ("take a `Vec`, not a slice", owned),
         _ => (
@@ -146,7 +162,12 @@ fn check_reference(reference: &TypeReference, errors: &Errors) {
 fn check_keys(params: &[Param], errors: &Errors) {
     for param in params {
         if let Some(fault) = fault_of_name(&param.key) {
-            let note = format!("this one {fault}, where a `_` before it does not count; rename it");
+            let stripped = if param.key.is_empty() {
+                " without the `_` before it"
+            } else {
+                ""
+            };
+            let note = format!("this one {fault}{stripped}; rename it");
             errors.must(&param.ident, format!("have argument names of {NAME}"), note);
         }
     }
@@ -177,12 +198,27 @@ fn check_result(output: &ReturnType, errors: &Errors) {
         return;
     };
     types::walk(ty, &mut |part| {
-        if let Type::ImplTrait(_) = part {
-            let note = "write the type, so that it is known how the model is told";
+        if let Type::ImplTrait(written) = part {
+            let note = if is_future(written) {
+                "write an `async fn` that returns what the future gives"
+            } else {
+                "write the type, so that it is known how the model is told"
+            };
             errors.must(part, "return a named type", note);
         }
         true
     });
+}
+
+/// By the name of the trait, which is enough for a hint.
+fn is_future(written: &TypeImplTrait) -> bool {
+    written.bounds.iter().any(|bound| match bound {
+        TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last();
+            last.is_some_and(|last| last.ident == "Future")
+        }
+        _ => false,
+    })
 }
 
 /// What all providers accept as the name of a tool, and as a key.
@@ -195,7 +231,7 @@ fn fault_of_name(name: &str) -> Option<String> {
     match (name.len(), unfit) {
         (0, _) => Some("is empty".to_owned()),
         (_, Some(character)) => Some(format!("has a `{character}`")),
-        (length @ 65.., None) => Some(format!("has {length}")),
+        (length @ 65.., None) => Some(format!("has {length} characters")),
         (1..=64, None) => None,
     }
 }
@@ -215,6 +251,16 @@ mod tests {
             "#[tool(name = \"a-B_9\", description = \"F\")] fn f() {}",
             &[],
         );
+    }
+
+    #[test]
+    fn it_is_a_tool_once() {
+        let rule = "tool `f` must have `#[tool]` once";
+        assert_errors(
+            "/// F\n #[haft::tool] #[tool(name = \"g\")] fn f() {}",
+            &[("#[haft::tool]", rule)],
+        );
+        assert_errors("/// F\n #[tool] #[rmcp::tool] fn f() {}", &[]);
     }
 
     #[test]

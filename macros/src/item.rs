@@ -35,8 +35,16 @@ impl Parse for ToolItem {
     }
 }
 
-/// The function as it stays. Only what the compiler would refuse is taken off, which is the docs of
-/// parameters:
+/// Whether this makes a tool as well. By the name alone, which a macro cannot ask about.
+pub(crate) fn is_tool(attribute: &Attribute) -> bool {
+    let path = attribute.path();
+    let names = path.segments.iter().map(|segment| &segment.ident);
+    path.is_ident("tool") || names.eq(["haft", "tool"])
+}
+
+/// The function as it stays. Only what the compiler would refuse is taken off: the docs of
+/// parameters, and what has been told to be wrong, which is the `...` of a variadic and another
+/// `#[tool]`.
 ///
 /// ```text
 /// /// Get the weather.                 /// Get the weather.
@@ -52,7 +60,12 @@ impl ToTokens for ToolItem {
         for input in &mut signature.inputs {
             attributes(input).retain(|attribute| !doc::is_doc(attribute));
         }
-        tokens.extend(self.attributes.iter().map(Attribute::to_token_stream));
+        signature.variadic = None;
+        let attributes = self
+            .attributes
+            .iter()
+            .filter(|attribute| !is_tool(attribute));
+        tokens.extend(attributes.map(Attribute::to_token_stream));
         self.visibility.to_tokens(tokens);
         signature.to_tokens(tokens);
         self.body.to_tokens(tokens);

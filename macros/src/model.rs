@@ -71,7 +71,7 @@ impl<'a> ToolFn<'a> {
             returns: Returned::new(signature),
             is_deprecated: has_attribute(item, "deprecated"),
         };
-        check::check(&tool, args, signature, errors);
+        check::check(&tool, args, item, errors);
         errors.is_empty().then_some(tool)
     }
 }
@@ -127,7 +127,12 @@ impl Param {
     /// `None` where the argument has no name by which the model could give it.
     fn new(argument: &PatType, lifetimes: &[&Ident], errors: &Errors) -> Option<Self> {
         let Some(ident) = name_of_argument(&argument.pat) else {
-            let note = "the name is what the model calls it; take it apart in the body";
+            let note = match &*argument.pat {
+                Pat::Wild(_) => "the model calls it by its name; write one after the `_`",
+                _ => {
+                    "the model calls it by its name; write that alone, and the pattern in the body"
+                }
+            };
             errors.must(&argument.pat, "give each argument a name", note);
             return None;
         };

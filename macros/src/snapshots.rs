@@ -24,6 +24,7 @@ cases! {
     argument_crate_path
     argument_denies_already
     argument_derived
+    argument_derived_with_crate
     argument_documented_variants
     argument_enum
     argument_flatten
@@ -38,6 +39,8 @@ cases! {
     fallback
     fallback_method
     fallback_primitive
+    fallback_twice
+    fallback_variadic
     lifetimes
     name_and_description
     no_parameters

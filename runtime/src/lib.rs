@@ -119,7 +119,7 @@ pub use haft_macros::argument;
 ///
 /// It takes the function's name among the module's types, so a module or type of that name there clashes; a file with
 /// one tool is best not named like it. It has the constants `NAME` and `DESCRIPTION`, and `count_words {}` is the value
-/// that [`Toolkit::with`] takes. An unused private tool is not reported by the compiler.
+/// that [`Toolkit::with`] takes.
 pub use haft_macros::tool;
 pub use {schemars, serde, serde_json};
 

@@ -33,6 +33,7 @@ pub fn toolkit<S>(tools: Vec<Arc<dyn Tool<S>>>) -> Toolkit<S> {
 
 /// A tool's description that is known only after macros, such as one from `include_str!`.
 #[must_use]
+#[track_caller]
 pub const fn description(text: &'static str) -> &'static str {
     let text = text.trim_ascii();
     assert!(

@@ -33,14 +33,15 @@ pub(super) fn expand_implementation(tool: &ToolFn<'_>) -> TokenStream {
 }
 
 /// Made at the first use, once for all values and states of the tool: a `static` in a generic
-/// function is not generic.
+/// function is not generic. Methods are called by their paths, as a trait of the user's could have
+/// one of the same name.
 fn expand_definition(tool: &ToolFn<'_>) -> TokenStream {
     let haft = &tool.declared.runtime;
     quote! {
         fn definition(&self) -> &#haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<#haft::ToolDefinition> =
                 ::std::sync::OnceLock::new();
-            DEFINITION.get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(&DEFINITION, || {
                 #haft::__private::define(Self::NAME, Self::DESCRIPTION, &__parameters())
             })
         }
@@ -49,7 +50,7 @@ fn expand_definition(tool: &ToolFn<'_>) -> TokenStream {
 
 /// ```text
 /// fn call<'call>(&'call self, __call: Call<'call, __State>) -> ToolFuture<'call> {
-///     let __input = __call.input();
+///     let __input = Call::input(&__call);
 ///     Box::pin(async move {
 ///         let (__arg0, (__arg1, ())) = read(&__parameters(), __input)?;
 ///         match returned(get_weather(__arg0, __arg1).await) { .. }
@@ -74,7 +75,7 @@ fn expand_call(tool: &ToolFn<'_>) -> TokenStream {
             &'call self,
             #call: #haft::Call<'call, __State>,
         ) -> #haft::ToolFuture<'call> {
-            let #input = #call.input();
+            let #input = #haft::Call::input(&#call);
             #future
         }
     }
@@ -121,7 +122,7 @@ fn expand_function_call(tool: &ToolFn<'_>) -> TokenStream {
 /// ```text
 /// {
 ///     use haft::__private::{FromBoxed as _, ..};
-///     Err((&&&&&__error).kind().convert(__error.0))
+///     Err((&&&&&__error).__kind().convert(__error.0))
 /// }
 /// ```
 ///
@@ -129,7 +130,7 @@ fn expand_function_call(tool: &ToolFn<'_>) -> TokenStream {
 /// takes off one reference after the other until a kind fits.
 fn expand_error(tool: &ToolFn<'_>, error: &Ident) -> TokenStream {
     let haft = &tool.declared.runtime;
-    let told = quote_spanned!(error.span()=> (&&&&&#error).kind().convert(#error.0));
+    let told = quote_spanned!(error.span()=> (&&&&&#error).__kind().convert(#error.0));
     quote! {{
         use #haft::__private::{
             FromBoxed as _, FromDisplay as _, FromError as _, FromToolError as _, FromUnknown as _,

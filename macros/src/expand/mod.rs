@@ -25,10 +25,11 @@ use crate::runtime_path::RuntimePath;
 /// };
 /// ```
 pub(crate) fn expand(tool: &ToolFn<'_>) -> TokenStream {
-    let constants = expand_constants(tool.declared, &tool.name, &expand_description(tool));
+    let checked = expand_description(tool);
+    let constants = expand_constants(tool.declared, &tool.name, &description(&tool.description));
     let parameters = params::expand_parameters(&tool.declared.runtime, &tool.params);
     let implementation = handler::expand_implementation(tool);
-    let items = quote!(#constants #parameters #implementation);
+    let items = quote!(#checked #constants #parameters #implementation);
     expand_type(tool.declared, &items)
 }
 
@@ -49,14 +50,15 @@ fn expand_type(declared: &ToolType, items: &TokenStream) -> TokenStream {
 ///
 /// With braces, because `struct get_weather;` would be a value too, and take the function's name.
 /// Hidden, because rustdoc would warn at each link to the function that it could be a link to the
-/// type.
+/// type. At the function's name, where the compiler shows it if there is another type of that name.
 fn expand_declaration(declared: &ToolType) -> TokenStream {
     let (ident, visibility, cfgs) = (&declared.ident, &declared.visibility, &declared.cfgs);
+    let declaration = quote_spanned!(located_at(ident.span())=> struct #ident {});
     quote! {
         #cfgs
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
-        #visibility struct #ident {}
+        #visibility #declaration
     }
 }
 
@@ -87,20 +89,37 @@ fn expand_constants(
     }
 }
 
+/// The value of `DESCRIPTION`.
+fn description(text: &Text) -> TokenStream {
+    match text {
+        Text::Fixed(text) => text.to_token_stream(),
+        Text::Expression(..) => quote!(__DESCRIPTION),
+    }
+}
+
 /// The description, checked by the compiler where it could not be checked here:
 ///
 /// ```text
-/// { use haft::__private::description as __description; __description(TEXT) }
+/// const __DESCRIPTION: &'static str = {
+///     use haft::__private::description as __description;
+///     __description(TEXT)
+/// };
 /// ```
 ///
-/// Imported, so that the call stands at the text as a whole, and its error too.
+/// Imported, so that the call stands at the text as a whole, and its error too. A constant by
+/// itself, because one in an `impl` is evaluated only where it is used.
 fn expand_description(tool: &ToolFn<'_>) -> TokenStream {
     let haft = &tool.declared.runtime;
     match &tool.description {
-        Text::Fixed(text) => text.to_token_stream(),
+        Text::Fixed(_) => TokenStream::new(),
         Text::Expression(text, span) => {
             let checked = quote_spanned!(*span=> __description(#text));
-            quote!({ use #haft::__private::description as __description; #checked })
+            quote! {
+                const __DESCRIPTION: &'static ::core::primitive::str = {
+                    use #haft::__private::description as __description;
+                    #checked
+                };
+            }
         }
     }
 }
@@ -112,6 +131,12 @@ fn expand_text(haft: &RuntimePath, text: &Text) -> TokenStream {
         Text::Fixed(text) => text.to_token_stream(),
         Text::Expression(text, _) => quote!(const { #haft::__private::text(#text) }),
     }
+}
+
+/// The place of the user's token, for what the user has not written: a lint takes it for the
+/// macro's, and a name means what it means here.
+fn located_at(place: Span) -> Span {
+    Span::call_site().located_at(place)
 }
 
 /// A name that only the expansion can mean, whatever names the user has.

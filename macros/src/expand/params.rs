@@ -6,33 +6,38 @@
 //! and a statement for its value.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
-use super::{expand_text, local};
+use super::{expand_text, local, located_at};
 use crate::model::Param;
 use crate::runtime_path::RuntimePath;
 
 /// ```text
 /// city: String,             fn __parameters() -> (Parameter<String>, (Parameter<u8>, ())) {
-/// days: u8,                     (
-///                                   parameter::<String>("city", "The city."),
-///                                   (parameter::<u8>("days", ""), ()),
+/// days: u8,                     use haft::__private::parameter as __parameter;
+///                               (
+///                                   __parameter::<String>("city", "The city."),
+///                                   (__parameter::<u8>("days", ""), ()),
 ///                               )
 ///                           }
 /// ```
 ///
 /// `parameter` is the only place that demands something of a parameter's type. So a type that lacks
-/// it is one error, and is so however often the table is used. clippy finds the table of no
-/// parameters unneeded.
+/// it is one error, and is so however often the table is used. It is imported, so that a call of it
+/// stands at the parameter's type as a whole. clippy finds the table of no parameters unneeded.
 pub(super) fn expand_parameters(haft: &RuntimePath, params: &[Param]) -> TokenStream {
     let indexed = params.iter().enumerate();
     let aliases = indexed.map(|(index, param)| expand_alias(haft, index, param));
     let ty = expand_type(haft, params);
     let rows = expand_rows(haft, params);
+    let import =
+        (!params.is_empty()).then(|| quote!(use #haft::__private::parameter as __parameter;));
     quote! {
         #(#aliases)*
         #[allow(clippy::unused_unit)]
         fn __parameters() -> #ty {
+            #import
             #rows
         }
     }
@@ -78,10 +83,10 @@ fn alias(index: usize) -> Ident {
 }
 
 /// ```text
-/// a: A,                     (parameter::<A>("a", ""), {
+/// a: A,                     (__parameter::<A>("a", ""), {
 /// #[cfg(unix)] b: B,            let __rest = ();
 ///                               #[cfg(unix)]
-///                               let __rest = (parameter::<B>("b", ""), __rest);
+///                               let __rest = (__parameter::<B>("b", ""), __rest);
 ///                               __rest
 ///                           })
 /// ```
@@ -89,7 +94,7 @@ fn expand_rows(haft: &RuntimePath, params: &[Param]) -> TokenStream {
     params.iter().rfold(quote!(()), |rest, param| {
         let Param { key, ty, cfgs, .. } = param;
         let text = expand_text(haft, &param.text);
-        let row = quote!(#haft::__private::parameter::<#ty>(#key, #text));
+        let row = quote_spanned!(located_at(ty.span())=> __parameter::<#ty>(#key, #text));
         if cfgs.is_empty() {
             return quote!((#row, #rest));
         }

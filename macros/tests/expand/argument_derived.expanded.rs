@@ -1,6 +1,7 @@
 #[derive(::haft::schemars::JsonSchema)]
 #[schemars(crate = "::haft::schemars")]
 #[derive(Debug, serde::Deserialize)]
+#[serde(crate = "::haft::serde")]
 struct Place {
     city: String,
 }

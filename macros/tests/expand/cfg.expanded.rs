@@ -35,22 +35,20 @@ const _: () = {
     type __Row2<__Rest> = __Rest;
     #[allow(clippy::unused_unit)]
     fn __parameters() -> __Row0<(::haft::__private::Parameter<String>, __Row2<()>)> {
+        use ::haft::__private::parameter as __parameter;
         {
             let __rest = (
-                ::haft::__private::parameter::<String>("program", ""),
+                __parameter::<String>("program", ""),
                 {
                     let __rest = ();
                     #[cfg(windows)]
                     #[cfg(feature = "admin")]
-                    let __rest = (
-                        ::haft::__private::parameter::<bool>("elevated", ""),
-                        __rest,
-                    );
+                    let __rest = (__parameter::<bool>("elevated", ""), __rest);
                     __rest
                 },
             );
             #[cfg(unix)]
-            let __rest = (::haft::__private::parameter::<u32>("mode", ""), __rest);
+            let __rest = (__parameter::<u32>("mode", ""), __rest);
             __rest
         }
     }
@@ -59,20 +57,22 @@ const _: () = {
     impl<__State> ::haft::Tool<__State> for run {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     ::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = ::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let __rest = ::haft::__private::read(&__parameters(), __input)?;
                 #[cfg(unix)]
@@ -103,7 +103,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

@@ -16,7 +16,8 @@ const _: () = {
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> (crate::reexports::haft::__private::Parameter<String>, ()) {
-        (crate::reexports::haft::__private::parameter::<String>("zone", ""), ())
+        use crate::reexports::haft::__private::parameter as __parameter;
+        (__parameter::<String>("zone", ""), ())
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
@@ -25,20 +26,22 @@ const _: () = {
             static DEFINITION: ::std::sync::OnceLock<
                 crate::reexports::haft::ToolDefinition,
             > = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     crate::reexports::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: crate::reexports::haft::Call<'call, __State>,
         ) -> crate::reexports::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = crate::reexports::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, ()) = crate::reexports::haft::__private::read(
                     &__parameters(),
@@ -55,7 +58,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

@@ -9,26 +9,27 @@ async fn get_weather(city: String) -> String {
 #[allow(non_camel_case_types)]
 struct get_weather {}
 const _: () = {
+    const __DESCRIPTION: &'static ::core::primitive::str = {
+        use ::haft::__private::description as __description;
+        __description(
+            ::core::concat!(
+                "Get the weather.\n\n", include_str!("weather.md"), "\nFor cities only."
+            ),
+        )
+    };
     impl get_weather {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "get_weather";
         /// What the model is told about the tool.
-        pub const DESCRIPTION: &'static ::core::primitive::str = {
-            use ::haft::__private::description as __description;
-            __description(
-                ::core::concat!(
-                    "Get the weather.\n\n", include_str!("weather.md"),
-                    "\nFor cities only."
-                ),
-            )
-        };
+        pub const DESCRIPTION: &'static ::core::primitive::str = __DESCRIPTION;
         #[doc(hidden)]
         pub const __TOOL: Self = Self {};
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> (::haft::__private::Parameter<String>, ()) {
+        use ::haft::__private::parameter as __parameter;
         (
-            ::haft::__private::parameter::<
+            __parameter::<
                 String,
             >(
                 "city",
@@ -44,20 +45,22 @@ const _: () = {
     impl<__State> ::haft::Tool<__State> for get_weather {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     ::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = ::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, ()) = ::haft::__private::read(&__parameters(), __input)?;
                 match ::haft::__private::returned::<
@@ -71,7 +74,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

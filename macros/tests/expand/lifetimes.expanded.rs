@@ -22,9 +22,10 @@ const _: () = {
         ::haft::__private::Parameter<Vec<Cow<'static, str>>>,
         (::haft::__private::Parameter<Cow<'static, str>>, ()),
     ) {
+        use ::haft::__private::parameter as __parameter;
         (
-            ::haft::__private::parameter::<Vec<Cow<'static, str>>>("words", ""),
-            (::haft::__private::parameter::<Cow<'static, str>>("language", ""), ()),
+            __parameter::<Vec<Cow<'static, str>>>("words", ""),
+            (__parameter::<Cow<'static, str>>("language", ""), ()),
         )
     }
     #[automatically_derived]
@@ -32,20 +33,22 @@ const _: () = {
     impl<__State> ::haft::Tool<__State> for find {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     ::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = ::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, (__arg1, ())) = ::haft::__private::read(
                     &__parameters(),
@@ -62,7 +65,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

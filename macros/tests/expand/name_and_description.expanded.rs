@@ -16,27 +16,30 @@ const _: () = {
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> (::haft::__private::Parameter<String>, ()) {
-        (::haft::__private::parameter::<String>("name", ""), ())
+        use ::haft::__private::parameter as __parameter;
+        (__parameter::<String>("name", ""), ())
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
     impl<__State> ::haft::Tool<__State> for find {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     ::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = ::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, ()) = ::haft::__private::read(&__parameters(), __input)?;
                 match ::haft::__private::returned::<String, _>(find(__arg0).await) {
@@ -47,7 +50,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

@@ -23,20 +23,22 @@ const _: () = {
     impl<__State> ::haft::Tool<__State> for now {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     ::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = ::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let () = ::haft::__private::read(&__parameters(), __input)?;
                 match ::haft::__private::returned::<(), _>(now().await) {
@@ -47,7 +49,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

@@ -24,9 +24,10 @@ const _: () = {
         ::haft::__private::Parameter<String>,
         (::haft::__private::Parameter<Option<Units>>, ()),
     ) {
+        use ::haft::__private::parameter as __parameter;
         (
-            ::haft::__private::parameter::<String>("city", "The city."),
-            (::haft::__private::parameter::<Option<Units>>("units", ""), ()),
+            __parameter::<String>("city", "The city."),
+            (__parameter::<Option<Units>>("units", ""), ()),
         )
     }
     #[automatically_derived]
@@ -34,20 +35,22 @@ const _: () = {
     impl<__State> ::haft::Tool<__State> for get_weather {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     ::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = ::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, (__arg1, ())) = ::haft::__private::read(
                     &__parameters(),
@@ -64,7 +67,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

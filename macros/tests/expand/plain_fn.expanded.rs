@@ -21,30 +21,30 @@ const _: () = {
         ::haft::__private::Parameter<i64>,
         (::haft::__private::Parameter<i64>, ()),
     ) {
-        (
-            ::haft::__private::parameter::<i64>("a", ""),
-            (::haft::__private::parameter::<i64>("b", ""), ()),
-        )
+        use ::haft::__private::parameter as __parameter;
+        (__parameter::<i64>("a", ""), (__parameter::<i64>("b", ""), ()))
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
     impl<__State> ::haft::Tool<__State> for add {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
-            DEFINITION
-                .get_or_init(|| {
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
                     ::haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
                     )
-                })
+                },
+            )
         }
         fn call<'call>(
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = __call.input();
+            let __input = ::haft::Call::input(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, (__arg1, ())) = ::haft::__private::read(
                     &__parameters(),
@@ -58,7 +58,7 @@ const _: () = {
                             FromToolError as _, FromUnknown as _,
                         };
                         ::core::result::Result::Err(
-                            (&&&&&__error).kind().convert(__error.0),
+                            (&&&&&__error).__kind().convert(__error.0),
                         )
                     }
                 }

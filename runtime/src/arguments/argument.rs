@@ -15,7 +15,7 @@ use crate::schema::Property;
 #[diagnostic::on_unimplemented(
     message = "the model cannot fill in a `{Self}`",
     label = "this type has no JSON schema, or cannot be read from JSON",
-    note = "put `#[haft::argument]` on the declaration of `{Self}`",
+    note = "put `#[haft::argument]` on the declaration of `{Self}`, or of the type in it that lacks it",
     note = "or derive `Deserialize` and `JsonSchema` for it, as `haft::serde` and `haft::schemars` have them"
 )]
 pub trait Argument: Sized {

@@ -1,9 +1,11 @@
-//! How the error of a tool's function becomes a [`ToolError`]: chosen by method resolution, where its type is known.
+//! How the error of a tool's function becomes a [`ToolError`]: chosen by method resolution, where
+//! its type is known.
 //!
-//! An expansion has an `error: ErrorKind<E>` and says `(&&&&&error).kind().convert(error.0)`. The compiler tries the receiver's type with all
-//! its references first, and takes references off until a trait fits. So the trait for the most references wins:
-//! [`FromToolError`], then [`FromError`], then [`FromBoxed`], then [`FromDisplay`], and last [`FromUnknown`], which
-//! fits anything and fails with a readable error.
+//! An expansion has an `error: ErrorKind<E>` and says `(&&&&&error).__kind().convert(error.0)`. The
+//! compiler tries the receiver's type with all its references first, and takes references off until
+//! a trait fits. So the trait for the most references wins: [`FromToolError`], then [`FromError`],
+//! then [`FromBoxed`], then [`FromDisplay`], and last [`FromUnknown`], which fits anything and fails
+//! with a readable error. `__kind`, because a user's trait for all types could have a `kind`.
 
 use std::error::Error as StdError;
 use std::fmt::Display;
@@ -37,7 +39,7 @@ pub struct IsUnknown;
 /// For [`ToolError`].
 pub trait FromToolError {
     /// Its kind.
-    fn kind(&self) -> IsToolError {
+    fn __kind(&self) -> IsToolError {
         IsToolError
     }
 }
@@ -55,7 +57,7 @@ impl IsToolError {
 /// For any `std::error::Error`.
 pub trait FromError {
     /// Its kind.
-    fn kind(&self) -> IsError {
+    fn __kind(&self) -> IsError {
         IsError
     }
 }
@@ -72,7 +74,7 @@ impl IsError {
 /// For anyhow's errors and boxed ones, which are no `std::error::Error` but hold one.
 pub trait FromBoxed {
     /// Its kind.
-    fn kind(&self) -> IsBoxed {
+    fn __kind(&self) -> IsBoxed {
         IsBoxed
     }
 }
@@ -92,7 +94,7 @@ impl IsBoxed {
 /// For anything that can be printed, such as `String`.
 pub trait FromDisplay {
     /// Its kind.
-    fn kind(&self) -> IsDisplay {
+    fn __kind(&self) -> IsDisplay {
         IsDisplay
     }
 }
@@ -109,7 +111,7 @@ impl IsDisplay {
 /// For everything else: fits, so that the error speaks of the type and not of missing methods.
 pub trait FromUnknown {
     /// Its kind.
-    fn kind(&self) -> IsUnknown {
+    fn __kind(&self) -> IsUnknown {
         IsUnknown
     }
 }

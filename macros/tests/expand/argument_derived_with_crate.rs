@@ -1,0 +1,6 @@
+#[argument]
+#[derive(Debug, JsonSchema)]
+#[schemars(crate = "my::schemars")]
+struct Place {
+    city: String,
+}

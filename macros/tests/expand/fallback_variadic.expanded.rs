@@ -1,0 +1,32 @@
+/// Add numbers.
+fn add(first: i64) -> i64 {
+    first
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct add {}
+const _: () = {
+    impl add {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "add";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "";
+        #[doc(hidden)]
+        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl<__State> ::haft::Tool<__State> for add {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            ::core::unreachable!()
+        }
+        fn call<'call>(
+            &'call self,
+            _: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            ::core::unreachable!()
+        }
+    }
+};
+::core::compile_error! {
+    "tool `add` must have a fixed number of arguments\nnote: take a `Vec` for any number"
+}

@@ -1,0 +1,7 @@
+// An alias has the traits of its type.
+use haft::argument;
+
+#[argument]
+type City = String;
+
+fn main() {}

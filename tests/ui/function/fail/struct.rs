@@ -1,0 +1,7 @@
+// Only a function can be called.
+use haft::tool;
+
+#[tool]
+struct Weather;
+
+fn main() {}

@@ -1,0 +1,13 @@
+// The error names the type that lacks the traits, not the one around it.
+use haft::tool;
+
+struct City;
+
+/// Get the weather.
+#[tool]
+async fn get_weather(city: Vec<City>) -> String {
+    let _ = city;
+    String::new()
+}
+
+fn main() {}
