@@ -283,7 +283,7 @@ async fn a_reply_that_breaks_the_protocol_is_an_error() {
         (with(json!("text")), "`content` is no list of blocks"),
         (
             with(json!([{"text": "no type"}])),
-            "content[0]: is no content block: missing field `type`",
+            "content[0]: a block without a `type`",
         ),
         (
             with(json!([{"type": "text"}])),
@@ -416,4 +416,184 @@ async fn a_wait_that_is_too_long_is_returned_and_not_made() {
     let error = reply.unwrap_err();
     assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
     assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_does_not_take_the_key_along() {
+    let other = Server::start(vec![ServerReply::json(200, &hello())]).await;
+    let location = format!("{}/v1/messages", other.url());
+    let moved = ServerReply::raw(307, "text/plain", "").header("location", &location);
+    let (reply, _server) = answered(vec![moved]).await;
+    let error = reply.unwrap_err();
+    let expected = format!(
+        "Anthropic answered 307 Temporary Redirect: it redirects to {location}; is the base URL right?"
+    );
+    assert_eq!(error.to_string(), expected);
+    assert!(other.requests().is_empty(), "nothing was sent there");
+}
+
+#[tokio::test]
+async fn a_key_in_a_reply_that_cannot_be_read_is_not_told() {
+    let with = |content: Value| json!({"type": "message", "content": content});
+    for body in [
+        json!(format!("the key {KEY} is odd")),
+        with(json!(KEY)),
+        with(json!([KEY])),
+        with(json!([{"type": "text", "text": {"key": KEY}}])),
+        api_error("authentication_error", &format!("`{KEY}` is no key")),
+    ] {
+        let error = failed(ServerReply::json(200, &body)).await;
+        let source = std::error::Error::source(&error).unwrap().to_string();
+        assert!(!source.contains(KEY) && source.contains("***"), "{source}");
+    }
+}
+
+#[tokio::test]
+async fn other_credentials_are_made_unreadable_too() {
+    let body = api_error("odd", "Basic dXNlcjpwYXNzd29yZA== and dXNlcjpwYXNzd29yZA==");
+    let server = Server::start(vec![ServerReply::json(403, &body)]).await;
+    let builder = Anthropic::builder().api_key(KEY).base_url(server.url());
+    let provider = builder
+        .header("Proxy-Authorization", "Basic dXNlcjpwYXNzd29yZA==")
+        .build()
+        .unwrap();
+    let error = ask(provider).await.unwrap_err();
+    assert_eq!(error.provider_message(), Some("Basic *** and ***"));
+}
+
+#[tokio::test]
+async fn an_error_with_a_status_of_success_is_an_error() {
+    let error = failed(ServerReply::json(
+        200,
+        &api_error("overloaded_error", "Overloaded"),
+    ))
+    .await;
+    assert_eq!(
+        (error.kind(), error.provider_message()),
+        (ErrorKind::Api, Some("Overloaded"))
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_known_is_kept_and_never_fails() {
+    let content = json!([
+        {"type": "new_kind", "text": {"a": 1}, "id": 7, "title": [], "is_error": "no"},
+        {"type": "image", "source": 3},
+        {"type": "text", "text": "Hello!"},
+    ]);
+    let body = json!({"type": "message", "content": content, "stop_reason": "new_reason", "stop_details": [1], "usage": "none"});
+    let (reply, _server) = answered(vec![ServerReply::json(200, &body)]).await;
+    let reply = reply.unwrap();
+    assert_eq!(
+        (reply.text().as_str(), reply.content().len()),
+        ("Hello!", 3)
+    );
+    assert_eq!(reply.stop_reason().as_str(), "new_reason");
+    assert!(matches!(&reply.content()[0], haft::Content::Other(other) if other.kind == "new_kind"));
+}
+
+#[tokio::test]
+async fn deep_nesting_does_not_overflow_the_stack() {
+    let depth = 20_000;
+    let open = r#"{"type":"tool_result","tool_use_id":"t","content":["#.repeat(depth);
+    let content = format!("{open}{}", "]}".repeat(depth));
+    let body = format!(r#"{{"type":"message","content":[{content}],"stop_reason":"end_turn"}}"#);
+    let (reply, _server) = answered(vec![ServerReply::raw(200, "application/json", body)]).await;
+    assert!(reply.is_ok() || reply.is_err_and(|error| error.kind() == ErrorKind::Protocol));
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_with_its_details() {
+    let body = json!({
+        "type": "message", "content": [], "stop_reason": "refusal",
+        "stop_details": {"type": "refusal", "category": "cyber", "explanation": "No."}
+    });
+    let (reply, _server) = answered(vec![ServerReply::json(200, &body)]).await;
+    let reply = reply.unwrap();
+    let details = reply.refusal().unwrap();
+    assert_eq!(
+        (details.category.as_deref(), details.explanation.as_deref()),
+        (Some("cyber"), Some("No."))
+    );
+}
+
+#[tokio::test]
+async fn reasoning_is_read_and_calls_before_a_fallback_are_set_aside() {
+    let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "t", "input": {}});
+    let content = json!([
+        call("before"),
+        {"type": "fallback", "from": {"model": "a"}, "to": {"model": "b"}},
+        {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"},
+        call("after"),
+    ]);
+    let body = json!({"type": "message", "content": content, "stop_reason": "tool_use"});
+    let (reply, _server) = answered(vec![ServerReply::json(200, &body)]).await;
+    let reply = reply.unwrap();
+    assert_eq!(
+        reply.tool_calls().map(|call| call.id()).collect::<Vec<_>>(),
+        ["after"]
+    );
+    assert!(
+        matches!(&reply.content()[2], haft::Content::Thinking(thinking) if thinking.text == "Hm.")
+    );
+}
+
+/// Runs in a process of its own, whose environment is set by the test below.
+#[tokio::test]
+#[ignore = "run by `the_environment_has_key_and_address`"]
+async fn from_the_environment() {
+    match Anthropic::from_env() {
+        Ok(provider) => println!(
+            "answered: {:?}",
+            ask(provider).await.map(|reply| reply.text())
+        ),
+        Err(error) => println!("failed: {error}"),
+    }
+    println!(
+        "chosen: {:?}",
+        haft::provider_from_env().map(|provider| provider.api().to_string())
+    );
+}
+
+#[tokio::test]
+async fn the_environment_has_key_and_address() {
+    let server = Server::start(vec![ServerReply::json(200, &hello())]).await;
+    let url = server.url().to_owned();
+    let run = |key: Option<&str>, base_url: &str| {
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        command.args([
+            "--exact",
+            "from_the_environment",
+            "--ignored",
+            "--nocapture",
+        ]);
+        command
+            .env_remove("ANTHROPIC_API_KEY")
+            .env("ANTHROPIC_BASE_URL", base_url);
+        command.envs(key.map(|key| ("ANTHROPIC_API_KEY", key)));
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let output = run(Some("sk-ant-from-env\n"), &url);
+    assert!(output.contains("answered: Ok(\"Hello!\")"), "{output}");
+    assert!(
+        output.contains("chosen: Ok(\"anthropic-messages\")"),
+        "{output}"
+    );
+    assert_eq!(
+        server.requests()[0].header("x-api-key"),
+        Some("sk-ant-from-env")
+    );
+    for nothing in [None, Some(" ")] {
+        let output = run(nothing, &url);
+        assert!(
+            output.contains("failed: the environment has no ANTHROPIC_API_KEY"),
+            "{output}"
+        );
+        assert!(output.contains("chosen: Ok(\"testing\")"), "{output}");
+    }
+    let output = run(Some("k"), "nonsense");
+    assert!(
+        output.contains("failed: the base URL is no URL"),
+        "{output}"
+    );
 }

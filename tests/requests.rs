@@ -78,6 +78,23 @@ async fn get_weather(
     }
 }
 
+/// `get_weather` as it is offered.
+fn weather() -> Value {
+    json!({
+        "name": "get_weather",
+        "description": "Get the current weather for a city.",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "city": {"type": "string", "description": "The city name."},
+                "units": {"type": "string", "enum": ["celsius", "fahrenheit"]},
+            },
+            "required": ["city"],
+            "additionalProperties": false,
+        },
+    })
+}
+
 #[tokio::test]
 async fn a_request_has_what_it_says_and_nothing_more() {
     let body = sent(
@@ -114,19 +131,7 @@ async fn every_field_of_a_request_is_sent() {
             "tool_choice": {"type": "auto", "disable_parallel_tool_use": true},
             "stop_sequences": ["STOP"],
             "metadata": {"user_id": "u1"},
-            "tools": [{
-                "name": "get_weather",
-                "description": "Get the current weather for a city.",
-                "input_schema": {
-                    "type": "object",
-                    "properties": {
-                        "city": {"type": "string", "description": "The city name."},
-                        "units": {"type": "string", "enum": ["celsius", "fahrenheit"]},
-                    },
-                    "required": ["city"],
-                    "additionalProperties": false,
-                },
-            }],
+            "tools": [weather()],
             "messages": [
                 user(&json!([text("Hi")])),
                 {"role": "assistant", "content": [text("Hello.")]},
@@ -360,6 +365,137 @@ async fn what_an_error_may_not_hold_goes_behind_the_results() {
 }
 
 #[tokio::test]
+async fn an_error_is_never_sent_without_words() {
+    let call = ToolCall::new("a", "t", RawJson::empty_object());
+    /// Takes a photo.
+    #[tool]
+    async fn photo() -> ToolOutput {
+        ToolOutput::new([Content::image("image/png", "aaaa")]).as_error()
+    }
+    let use_photo = json!([{"type": "tool_use", "id": "a", "name": "photo", "input": {}}]);
+    let server = Server::start(vec![reply(&use_photo, "tool_use"), done()])
+        .await
+        .record_as("error_image");
+    let request = Request::new("claude-test").user("Photo!");
+    Runner::new(anthropic(&server), toolkit![photo], request)
+        .run_to_completion()
+        .await
+        .unwrap();
+    let body = server.requests()[1].json().unwrap();
+    let told = [text("Error: Tool 'photo' failed and gave no reason")];
+    assert_eq!(body["messages"][2]["content"][0]["content"], json!(told));
+
+    let results = vec![Content::ToolResult(ToolResult::error(&call, " "))];
+    let request = Request::new("claude-test")
+        .user("Hi")
+        .message(Message::new(Role::Assistant, vec![Content::ToolCall(call)]))
+        .message(Message::new(Role::User, results));
+    let body = sent("error_blank", Toolkit::new(), request).await;
+    let told = [text("Error: the tool gave no reason")];
+    assert_eq!(body["messages"][2]["content"][0]["content"], json!(told));
+}
+
+#[tokio::test]
+async fn blank_texts_are_left_out_where_nothing_else_is_said() {
+    let request = Request::new("claude-test")
+        .system(" ")
+        .user("Hi")
+        .message(Message::assistant("\n"))
+        .message(Message::new(
+            Role::User,
+            vec![Content::text("\t"), Content::text("there")],
+        ));
+    let body = sent("blank", Toolkit::new(), request).await;
+    assert_eq!(body.get("system"), None);
+    assert_eq!(
+        body["messages"],
+        json!([
+            user(&json!([text("Hi")])),
+            user(&json!([text("\t"), text("there")]))
+        ])
+    );
+}
+
+#[tokio::test]
+async fn reasoning_goes_back_only_to_its_model() {
+    let content = json!([
+        {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"},
+        {"type": "redacted_thinking", "data": "ZGF0YQ=="},
+        text("Hello."),
+    ]);
+    let replies = vec![reply(&content, "end_turn"), done(), done(), done()];
+    let server = Server::start(replies).await.record_as("models");
+    let request = Request::new("claude-one").user("Hi");
+    let mut runner = Runner::new(anthropic(&server), Toolkit::new(), request);
+    runner.run_to_completion().await.unwrap();
+    for model in ["claude-one", "claude-two", "claude-one"] {
+        runner.request_mut().model = model.to_owned();
+        runner.append_messages([Message::user("Go on")]);
+        runner.run_to_completion().await.unwrap();
+    }
+    let echoed =
+        |at: usize| server.requests()[at].json().unwrap()["messages"][1]["content"].clone();
+    assert_eq!((echoed(1), echoed(3)), (content.clone(), content));
+    assert_eq!(echoed(2), json!([text("Hello.")]));
+}
+
+#[tokio::test]
+async fn tools_without_a_name_are_no_duplicates() {
+    let body = json!({
+        "model": "claude-test", "max_tokens": 100, "messages": [{"role": "user", "content": "Hi"}],
+        "tools": [{"type": "computer_toolset_20260801"}, {"type": "browser_toolset_20260801"}],
+    });
+    let server = Server::start(vec![done()]).await.record_as("toolsets");
+    let provider = anthropic(&server);
+    let request = Request::from_body(&provider, body.clone()).unwrap();
+    Runner::new(provider, Toolkit::new(), request)
+        .run_to_completion()
+        .await
+        .unwrap();
+    assert_eq!(server.requests()[0].json().unwrap()["tools"], body["tools"]);
+}
+
+/// Ends of all kinds, each with a message after it: the histories that the API must take.
+#[tokio::test]
+async fn histories_after_every_end_are_valid() {
+    let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "get_weather", "input": {"city": "Oslo"}});
+    let said =
+        |rest: &[Value]| Value::from_iter([text("Well.")].into_iter().chain(rest.iter().cloned()));
+    let ends = [
+        ("truncated", said(&[call("a"), call("b")]), "max_tokens"),
+        (
+            "context_full",
+            said(&[call("a")]),
+            "model_context_window_exceeded",
+        ),
+        ("refused", said(&[call("a")]), "refusal"),
+        ("unknown", said(&[call("a"), call("b")]), "out_of_ink"),
+        ("end_turn_with_calls", said(&[call("a")]), "end_turn"),
+        ("empty", json!([]), "end_turn"),
+        ("paused", said(&[]), "pause_turn"),
+        ("calls", said(&[call("a"), call("b")]), "tool_use"),
+    ];
+    for (name, content, reason) in ends {
+        let replies = vec![reply(&content, reason), done(), done()];
+        let server = Server::start(replies)
+            .await
+            .record_as(&format!("end_{name}"));
+        let request = Request::new("claude-test").user("Hi");
+        let mut runner = Runner::new(anthropic(&server), toolkit![get_weather], request);
+        runner.next_message().await.unwrap();
+        runner.append_messages([Message::user("Go on")]);
+        runner.run_to_completion().await.unwrap();
+        let last = server.requests().last().unwrap().json().unwrap();
+        let spoken = last["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|message| message == &user(&json!([text("Go on")])));
+        assert!(spoken, "{name}: {last:#}");
+    }
+}
+
+#[tokio::test]
 async fn a_reply_goes_back_whole_and_every_turn_repeats_the_last_to_the_byte() {
     let content = |id: &str| {
         json!([
@@ -445,7 +581,7 @@ async fn a_body_that_was_read_goes_out_as_it_came() {
     fields.remove("stream");
     fields.remove("metadata");
     expected["messages"][0]["content"] = json!([text("Hi")]);
-    expected["tools"][1] = arrived["tools"][1].clone();
+    expected["tools"][1] = weather();
     assert_eq!(arrived, expected);
     assert_eq!(
         arrived["tools"][1]["description"], "Get the current weather for a city.",
@@ -475,20 +611,11 @@ fn what_is_no_body_is_refused() {
     assert!(with(json!({"role": "user"})).starts_with("messages[0]: missing field `content`"));
 }
 
-#[tokio::test]
-async fn a_test_model_needs_no_api() {
-    let kit = toolkit![get_weather];
+#[test]
+fn a_model_without_an_api_reads_no_body() {
     let error = Request::from_body(&haft::testing::TestModel::new(), json!({})).unwrap_err();
-    assert!(error.to_string().contains("`testing`"), "{error}");
     assert_eq!(
-        kit.call(
-            "get_weather",
-            json!({"city": "Oslo", "units": "fahrenheit"})
-        )
-        .await
-        .text(),
-        "Oslo: 70 °F"
+        error.to_string(),
+        "a provider of the API `testing` reads no request bodies"
     );
-    let output = ToolOutput::text("a").with_structured(json!(1));
-    assert_eq!(output.structured(), Some(&json!(1)));
 }

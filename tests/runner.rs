@@ -535,6 +535,330 @@ async fn removing_the_last_reply_removes_its_calls() {
 }
 
 #[tokio::test]
+async fn an_edit_behind_pending_calls_does_not_lose_them() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let model = ScriptedModel::new()
+        .calls([("count", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    runner.next_message().await.unwrap();
+    runner
+        .request_mut()
+        .messages
+        .push(Message::user("And hurry"));
+    assert_eq!(
+        runner.messages()[2].tool_results().count(),
+        1,
+        "valid to send"
+    );
+    runner.run_to_completion().await.unwrap();
+    let sent = &model.requests()[1].messages;
+    assert_eq!(
+        results(&sent[2]),
+        [("counted".to_owned(), false)],
+        "right behind the call"
+    );
+    assert_eq!((sent[3].text().as_str(), sent.len()), ("And hurry", 4));
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_run_whose_pending_reply_was_removed_goes_on() {
+    let model = ScriptedModel::new().calls(add_call()).text("Done.");
+    let mut runner = Runner::new(model, toolkit![add], request());
+    runner.next_message().await.unwrap();
+    runner.request_mut().messages.pop();
+    assert_eq!((runner.messages().len(), runner.is_completed()), (1, false));
+    assert!(
+        runner
+            .decide("call_1_1", Decision::Deny("no".into()))
+            .is_err()
+    );
+}
+
+#[tokio::test]
+async fn the_history_is_valid_after_calls_that_do_not_fit_their_reason() {
+    let odd = || {
+        ScriptedReply::new()
+            .call("add", json!({"a": 1, "b": 1}))
+            .stop_reason(StopReason::EndTurn)
+    };
+    let model = ScriptedModel::new().reply(odd()).text("Done.");
+    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    runner.run_to_completion().await.unwrap();
+    assert_eq!(results(&runner.messages()[2]).len(), 1);
+    // Without the reply, there is nothing to answer.
+    runner.request_mut().messages.pop();
+    runner.append_messages([Message::user("Never mind")]);
+    runner.run_to_completion().await.unwrap();
+    let sent = &model.requests()[1].messages;
+    assert_eq!(
+        sent.iter().map(Message::text).collect::<Vec<_>>(),
+        ["Go", "Never mind"]
+    );
+}
+
+#[tokio::test]
+async fn going_on_after_a_cut_asks_again_without_the_reply() {
+    for reason in [StopReason::MaxTokens, StopReason::ContextFull] {
+        let cut = ScriptedReply::new().text("I will").stop_reason(reason);
+        let model = ScriptedModel::new().reply(cut).text("Done.");
+        let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+        assert_ne!(
+            runner.run_to_completion().await.unwrap().outcome,
+            Outcome::Completed
+        );
+        runner.request_mut().max_tokens = Some(9000);
+        assert_eq!(
+            runner.run_to_completion().await.unwrap().outcome,
+            Outcome::Completed
+        );
+        assert_eq!(model.requests()[1].messages.len(), 1);
+        assert!(
+            runner.next_message().await.unwrap().is_none(),
+            "a completed run stays so"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_full_context_keeps_its_reply_when_the_run_goes_on() {
+    let cut = ScriptedReply::new()
+        .text("I will")
+        .call("add", json!({}))
+        .stop_reason(StopReason::ContextFull);
+    let model = ScriptedModel::new().reply(cut).text("Done.");
+    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::ContextFull
+    );
+    runner.append_messages([Message::user("Shorter")]);
+    runner.run_to_completion().await.unwrap();
+    let texts: Vec<_> = model.requests()[1]
+        .messages
+        .iter()
+        .map(Message::text)
+        .collect();
+    assert_eq!(texts, ["Go", "I will", "Shorter"]);
+    assert_eq!(
+        model.requests()[1].messages[1].content().len(),
+        1,
+        "the cut call is dropped"
+    );
+}
+
+#[tokio::test]
+async fn a_pause_that_ran_out_is_resumed_and_counted_anew() {
+    let pause = || {
+        ScriptedReply::new()
+            .text("searching")
+            .stop_reason(StopReason::PauseTurn)
+    };
+    let model = (0..15)
+        .fold(ScriptedModel::new(), |model, _| model.reply(pause()))
+        .text("Found.");
+    let mut runner = Runner::new(model, Toolkit::new(), request());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().outcome,
+        Outcome::Paused
+    );
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Found."
+    );
+}
+
+#[tokio::test]
+async fn a_message_given_during_a_pause_waits_for_its_end() {
+    let pause = ScriptedReply::new()
+        .text("searching")
+        .stop_reason(StopReason::PauseTurn);
+    let model = ScriptedModel::new()
+        .reply(pause)
+        .text("Found.")
+        .text("You are welcome.");
+    let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+    runner.next_message().await.unwrap();
+    runner.append_messages([Message::user("Thanks")]);
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "You are welcome."
+    );
+    let texts = |at: usize| {
+        model.requests()[at]
+            .messages
+            .iter()
+            .map(Message::text)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(texts(1), ["Go", "searching"]);
+    assert_eq!(texts(2), ["Go", "searching", "Found.", "Thanks"]);
+}
+
+#[tokio::test]
+async fn a_compaction_goes_on_and_one_with_calls_does_not() {
+    let compaction = || {
+        ScriptedReply::new()
+            .text("summary")
+            .stop_reason(StopReason::Compaction)
+    };
+    let model = ScriptedModel::new().reply(compaction()).text("Done.");
+    let mut runner = Runner::new(model, Toolkit::new(), request());
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Done."
+    );
+    let with_call = compaction().call("add", json!({"a": 1, "b": 1}));
+    let mut runner = Runner::new(
+        ScriptedModel::new().reply(with_call),
+        toolkit![add],
+        request(),
+    );
+    let end = runner.run_to_completion().await.unwrap();
+    assert!(
+        matches!(end.outcome, Outcome::Unknown { .. }),
+        "{:?}",
+        end.outcome
+    );
+    let endless = (0..20).fold(ScriptedModel::new(), |model, _| model.reply(compaction()));
+    let end = Runner::new(endless, Toolkit::new(), request())
+        .run_to_completion()
+        .await
+        .unwrap();
+    assert_eq!(end.outcome, Outcome::Paused, "and not for ever");
+}
+
+#[tokio::test]
+async fn a_call_that_had_not_started_runs_when_the_run_goes_on() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let calls: Vec<_> = (0..100).map(|_| ("count", json!({}))).collect();
+    let model = ScriptedModel::new().calls(calls).text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    runner.next_message().await.unwrap();
+    // One poll: whatever has run by then has its result, and the rest has not started.
+    let polled = futures_poll_once(runner.next_message()).await;
+    if polled.is_none() {
+        runner.run_to_completion().await.unwrap();
+    }
+    assert_eq!(runs.load(Ordering::SeqCst), 100);
+    assert!(
+        results(&model.requests()[1].messages[2])
+            .iter()
+            .all(|(text, _)| text == "counted")
+    );
+}
+
+/// Polls a future once, and drops it.
+async fn futures_poll_once<F: Future>(future: F) -> Option<F::Output> {
+    let mut future = std::pin::pin!(future);
+    std::future::poll_fn(|context| match future.as_mut().poll(context) {
+        std::task::Poll::Ready(output) => std::task::Poll::Ready(Some(output)),
+        std::task::Poll::Pending => std::task::Poll::Ready(None),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn no_messages_are_no_reason_to_go_on() {
+    let mut runner = Runner::new(
+        ScriptedModel::new().text("Done."),
+        Toolkit::new(),
+        request(),
+    );
+    runner.run_to_completion().await.unwrap();
+    runner.append_messages([]);
+    assert!(runner.is_completed());
+    assert_eq!(runner.outcome(), Some(Outcome::Completed));
+}
+
+#[tokio::test]
+async fn a_denied_call_is_told_with_the_reason() {
+    let delete = ToolDefinition::new(
+        "delete",
+        "Deletes.",
+        json!({"type": "object", "properties": {}}),
+    )
+    .unwrap();
+    let model = ScriptedModel::new()
+        .calls([("delete", json!({}))])
+        .text("Fine.");
+    let mut runner = Runner::new(model.clone(), Toolkit::new(), request().tool(delete));
+    runner.run_to_completion().await.unwrap();
+    runner
+        .decide("call_1_1", Decision::Deny("not on Fridays".into()))
+        .unwrap();
+    runner.run_to_completion().await.unwrap();
+    let told = results(&model.requests()[1].messages[2]);
+    assert_eq!(
+        told,
+        [(
+            "Error: Tool 'delete' was denied: not on Fridays".to_owned(),
+            true
+        )]
+    );
+}
+
+/// A tool that tells what it knows of its call.
+struct Curious(ToolDefinition);
+
+impl<S> haft::Tool<S> for Curious {
+    fn definition(&self) -> &ToolDefinition {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, call: haft::Call<'a, S>) -> haft::ToolFuture<'a> {
+        let context = call.context();
+        let told = format!(
+            "{} {} {}",
+            context.call_id(),
+            context.tool_name(),
+            context.turn()
+        );
+        Box::pin(async move { Ok(ToolOutput::text(told)) })
+    }
+}
+
+#[tokio::test]
+async fn a_tool_knows_its_call() {
+    let schema = json!({"type": "object", "properties": {}});
+    let kit = Toolkit::new()
+        .with(Curious(ToolDefinition::new("curious", "", schema).unwrap()))
+        .unwrap();
+    let model = ScriptedModel::new()
+        .calls([("curious", json!({}))])
+        .calls([("curious", json!({}))])
+        .text("Done.");
+    Runner::new(model.clone(), kit, request())
+        .run_to_completion()
+        .await
+        .unwrap();
+    let told: Vec<_> = model.requests()[2]
+        .messages
+        .iter()
+        .flat_map(results)
+        .map(|(text, _)| text)
+        .collect();
+    assert_eq!(told, ["call_1_1 curious 1", "call_2_1 curious 2"]);
+}
+
+#[tokio::test]
+async fn at_most_fifty_names_are_told() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = (0..60).fold(Toolkit::new(), |kit, n| {
+        kit.with(counting(&format!("tool_{n}"), &runs)).unwrap()
+    });
+    let text = kit.call("tool_x", json!({})).await.text();
+    assert_eq!(
+        text.matches("tool_").count(),
+        51,
+        "the one that was meant, and fifty: {text}"
+    );
+}
+
+#[tokio::test]
 async fn a_tool_without_a_handler_suspends_the_run_until_it_is_answered() {
     let runs = Arc::new(AtomicUsize::new(0));
     let kit = Toolkit::new().with(counting("count", &runs)).unwrap();

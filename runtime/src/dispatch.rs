@@ -4,14 +4,25 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
+use serde_json::Value;
 
-use crate::error::{ToolError, ToolErrorKind};
+use crate::json::RawJson;
 use crate::message::{Content, ToolCall, ToolResult};
-use crate::tool::{Call, CallContext, Tool, ToolOutput};
+use crate::tool::{Call, CallContext, Tool, ToolError, ToolErrorKind, ToolOutput};
 use crate::toolkit::Toolkit;
 
 /// How many names of tools a model is reminded of.
 const NAMES: usize = 50;
+
+impl Toolkit {
+    /// Runs one tool with the given arguments, for a test or a loop of one's own.
+    ///
+    /// It does not fail: whatever goes wrong is in the result, in the words that a model would read.
+    pub async fn call(&self, name: &str, input: Value) -> ToolResult {
+        let call = ToolCall::new("call_1", name, RawJson::from_value(&input));
+        run(self, &call, 0).await
+    }
+}
 
 /// Runs one call to its end. `turn` is the number of replies so far.
 pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, turn: usize) -> ToolResult {
@@ -45,9 +56,13 @@ pub(crate) fn result(call: &ToolCall, returned: Result<ToolOutput, ToolError>) -
 
 fn succeeded(call: &ToolCall, output: ToolOutput) -> ToolResult {
     let (content, structured, is_error) = output.into_parts();
-    if is_error && content.iter().all(Content::is_empty_text) {
-        return ToolResult::error(call, without_words(call.name()));
-    }
+    let has_words = |block: &Content| block.as_text().is_some() && !block.is_blank_text();
+    let reason = (is_error && !content.iter().any(has_words)).then(|| without_words(call.name()));
+    let content = reason
+        .map(Content::text)
+        .into_iter()
+        .chain(content)
+        .collect();
     ToolResult::with_parts(call.id(), call.name(), content, is_error).with_structured(structured)
 }
 

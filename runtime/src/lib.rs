@@ -1,13 +1,23 @@
-#![doc = include_str!("../../README.md")]
+#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(feature = "anthropic"),
+    allow(
+        dead_code,
+        reason = "what a message keeps for its API is dead where there is none"
+    )
+)]
 
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod api;
 mod arguments;
 mod dispatch;
+mod encoded;
 mod error;
 mod json;
 mod message;
+mod nearest;
 mod provider;
 mod request;
 mod runner;
@@ -123,7 +133,8 @@ pub use haft_macros::argument;
 pub use haft_macros::tool;
 pub use {schemars, serde, serde_json};
 
-pub use self::error::{Error, ErrorKind, ToolError};
+pub use self::api::Api;
+pub use self::error::{Error, ErrorKind};
 pub use self::json::RawJson;
 pub use self::message::{
     Content, Document, Image, Message, Other, Refusal, Reply, Role, SearchResult, Source,
@@ -131,11 +142,11 @@ pub use self::message::{
 };
 #[cfg(feature = "anthropic")]
 pub use self::provider::anthropic;
-pub use self::provider::{Api, ModelCall, Provider, ProviderFuture, provider_from_env};
+pub use self::provider::{ModelCall, Provider, ProviderFuture, provider_from_env};
 pub use self::request::{Request, ToolChoice};
 pub use self::runner::{Decision, End, Outcome, Runner};
 pub use self::tool::{
-    Call, CallContext, FunctionTool, IntoToolOutput, Json, Tool, ToolDefinition, ToolFuture,
-    ToolHandler, ToolOutput, ToolReturn,
+    Call, CallContext, FunctionTool, IntoToolOutput, Json, Tool, ToolDefinition, ToolError,
+    ToolFuture, ToolHandler, ToolOutput, ToolReturn,
 };
 pub use self::toolkit::Toolkit;

@@ -43,8 +43,9 @@ pub struct Request {
     pub parallel_tool_calls: Option<bool>,
     /// Texts at which the model is to stop.
     pub stop_sequences: Vec<String>,
+    /// Any other fields of the body; see [`option`](Self::option).
+    pub options: Map<String, Value>,
     pub(crate) tools: Arc<Vec<RequestTool>>,
-    pub(crate) options: Map<String, Value>,
 }
 
 /// Which tools the model may or must call.

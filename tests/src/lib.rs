@@ -1,6 +1,7 @@
 //! Support for the tests: the recorded conversations, a server that plays them, and the comparison of what arrives.
 //!
-//! It speaks HTTP and JSON only and knows nothing of haft, so a fault of the library cannot hide in its own test.
+//! All but `play` speaks HTTP and JSON only and knows nothing of haft, so a fault of the library
+//! cannot hide in its own test.
 
 pub mod bodies;
 pub mod compare;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 pub use self::argument::{Parameter, Parameters, parameter};
 use self::object::Object;
 use self::problem::Problems;
-use crate::error::ToolError;
+use crate::tool::ToolError;
 
 /// Reads the arguments that a function's parameters ask for.
 ///
@@ -19,16 +19,20 @@ pub fn read<P: Parameters>(parameters: &P, input: &str) -> Result<P::Values, Too
     let mut problems = Problems::default();
     let object = Object::parse(input).map_err(ToolError::invalid_input)?;
     let values = parameters.read(&object, &mut problems);
-    let mut keys = Vec::new();
-    parameters.for_each(&mut |property| keys.push(property.key));
-    problems.unknown_keys(&object, &keys);
+    problems.unknown_keys(&object, &keys_of(parameters));
     match values {
         Some(values) if problems.is_empty() => Ok(values),
         _ => Err(problems.into_error()),
     }
 }
 
-/// Reads the arguments as one type. A type that is no object, such as `Value`, gets the model's text as it is; where
+fn keys_of(parameters: &impl Parameters) -> Vec<&'static str> {
+    let mut keys = Vec::new();
+    parameters.for_each(&mut |property| keys.push(property.key));
+    keys
+}
+
+/// Reads the arguments as one type. `Value` and `Box<RawValue>` get the model's text as it is; where
 /// the model sent nothing, that is the empty object.
 ///
 /// # Errors
@@ -39,6 +43,10 @@ pub(crate) fn read_whole<T: DeserializeOwned>(input: &str) -> Result<T, ToolErro
     } else {
         input
     };
+    if !input.trim_start().starts_with('{') {
+        // For the words about what came instead.
+        Object::parse(input).map_err(ToolError::invalid_input)?;
+    }
     serde_json::from_str(input).map_err(|error| ToolError::invalid_input(problem::words(&error)))
 }
 

@@ -1,6 +1,7 @@
 //! [`Object`]: the top level of the model's arguments, its values still text.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
@@ -61,8 +62,9 @@ impl<'de> Visitor<'de> for ObjectVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut entries: Vec<(Cow<'de, str>, &'de RawValue)> =
             Vec::with_capacity(map.size_hint().unwrap_or(4));
+        let mut seen = HashSet::new();
         while let Some(Key(key)) = map.next_key()? {
-            if entries.iter().any(|(earlier, _)| *earlier == key) {
+            if !seen.insert(key.clone()) {
                 return Err(A::Error::custom(format_args!(
                     "the key `{key}` is there twice"
                 )));

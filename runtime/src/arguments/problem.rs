@@ -1,8 +1,13 @@
 //! What is wrong with the model's arguments, in words that let it mend them.
 
 use super::object::Object;
-use crate::error::ToolError;
-use crate::toolkit::nearest;
+use crate::nearest::nearest;
+use crate::tool::ToolError;
+
+/// How many problems a model is told: it mends the first ones first.
+const TOLD: usize = 20;
+/// How much of a key it is told.
+const KEY: usize = 64;
 
 /// The problems of one call, in the order of the parameters.
 #[derive(Debug, Default)]
@@ -20,13 +25,13 @@ impl Problems {
     /// Names the keys that no parameter has, each with the one that was probably meant.
     pub(super) fn unknown_keys(&mut self, object: &Object<'_>, known: &[&str]) {
         for key in object.keys().filter(|key| !known.contains(key)) {
-            self.0.push(match nearest(key, known.iter().copied()) {
-                Some(meant) => format!("{key}: unknown key; did you mean `{meant}`?"),
-                None if known.is_empty() => {
-                    format!("{key}: unknown key; the tool takes no arguments")
-                }
-                None => format!("{key}: unknown key; the keys are {}", known.join(", ")),
-            });
+            // Beyond what is told, they are only counted.
+            let problem = if self.0.len() < TOLD {
+                unknown_key(key, known)
+            } else {
+                String::new()
+            };
+            self.0.push(problem);
         }
     }
 
@@ -34,8 +39,22 @@ impl Problems {
         self.0.is_empty()
     }
 
-    pub(super) fn into_error(self) -> ToolError {
+    pub(super) fn into_error(mut self) -> ToolError {
+        let more = self.0.len().saturating_sub(TOLD);
+        self.0.truncate(TOLD);
+        if more > 0 {
+            self.0.push(format!("and {more} more"));
+        }
         ToolError::invalid_input(self.0.join("\n"))
+    }
+}
+
+fn unknown_key(key: &str, known: &[&str]) -> String {
+    let short: String = key.chars().take(KEY).collect();
+    match nearest(&short, known.iter().copied()) {
+        Some(meant) => format!("{short}: unknown key; did you mean `{meant}`?"),
+        None if known.is_empty() => format!("{short}: unknown key; the tool takes no arguments"),
+        None => format!("{short}: unknown key; the keys are {}", known.join(", ")),
     }
 }
 

@@ -158,3 +158,31 @@ fn a_whole_type_gets_the_text_untouched() {
         "missing field `a`"
     );
 }
+
+#[test]
+fn a_whole_type_is_an_object_too() {
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Sum {
+        a: i64,
+        b: i64,
+    }
+    let told = |input| read_whole::<Sum>(input).unwrap_err().message().to_owned();
+    assert_eq!(
+        told("[1, 2]"),
+        "expected an object with the arguments, got sequence"
+    );
+    assert_eq!(
+        read_whole::<Value>("[1, 2]").unwrap_err().message(),
+        "expected an object with the arguments, got sequence"
+    );
+}
+
+#[test]
+fn many_problems_are_told_in_part() {
+    let keys: Vec<_> = (0..50_000).map(|n| format!("\"k{n}\":1")).collect();
+    let long = "k".repeat(1000);
+    let told = problems(&(), &format!("{{\"{long}\":1,{}}}", keys.join(",")));
+    assert_eq!(told.lines().count(), 21);
+    assert!(told.ends_with("and 49981 more"), "{told}");
+    assert!(told.len() < 2000, "a long key is cut: {} bytes", told.len());
+}

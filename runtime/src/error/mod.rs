@@ -1,7 +1,7 @@
-//! The errors: [`Error`] for the program, [`ToolError`] for the model.
+//! [`Error`]: what went wrong, for the program. (What a tool reports to the model is a
+//! [`ToolError`](crate::ToolError).)
 
 mod text;
-mod tool_error;
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use self::text::{chain, one_line};
-pub use self::tool_error::ToolError;
-pub(crate) use self::tool_error::ToolErrorKind;
 
 /// What went wrong, in kinds that a program can act on. See [`Error::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +32,7 @@ pub enum ErrorKind {
     Script,
 }
 
-/// Any failure of haft itself. (What a tool reports is a [`ToolError`].)
+/// Any failure of haft itself. (What a tool reports is a [`ToolError`](crate::ToolError).)
 ///
 /// It prints as one line, without bodies and keys; [`source`](StdError::source) has the rest. Cloning is cheap.
 ///
@@ -70,7 +68,17 @@ pub(crate) struct Answer {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
+    /// A failure of a provider of one's own, told in one line: line ends become spaces, and long
+    /// texts are cut.
+    ///
+    /// ```
+    /// use haft::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Connection, "the model is not plugged in");
+    /// assert!(error.is_retryable());
+    /// ```
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
         let message = one_line(message.as_ref());
         Self(Arc::new(Inner {
             kind,
@@ -96,12 +104,9 @@ impl Error {
         Self::new(ErrorKind::Protocol, message)
     }
 
-    // The two below are called while an error is made, when nobody else has it yet.
-
-    pub(crate) fn with_source(
-        mut self,
-        source: impl Into<Box<dyn StdError + Send + Sync>>,
-    ) -> Self {
+    /// With what it came from. For an error that was cloned already, nothing is changed.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         if let Some(inner) = Arc::get_mut(&mut self.0) {
             inner.source = Some(source.into());
         }

@@ -1,8 +1,8 @@
 //! [`Content`]: one block of a message or of a tool's result.
 
 use super::{ToolCall, ToolResult};
+use crate::api::Api;
 use crate::json::RawJson;
-use crate::provider::Api;
 
 /// One content block, provider-neutral.
 ///
@@ -213,9 +213,18 @@ impl Content {
         }
     }
 
-    /// Whether this is a text block without text, which APIs give and then refuse.
-    pub(crate) fn is_empty_text(&self) -> bool {
-        self.as_text().is_some_and(str::is_empty)
+    /// Whether this is a text block in which nothing is said: no text, or only white space.
+    pub(crate) fn is_blank_text(&self) -> bool {
+        self.as_text().is_some_and(|text| text.trim().is_empty())
+    }
+
+    /// Whether this is the model's reasoning, shown or not.
+    pub(crate) fn is_reasoning(&self) -> bool {
+        match self {
+            Self::Thinking(_) => true,
+            Self::Other(other) => other.kind == "redacted_thinking",
+            _ => false,
+        }
     }
 }
 
@@ -234,4 +243,35 @@ impl From<String> for Content {
 /// The text blocks among `content`, joined.
 pub(crate) fn joined_text(content: &[Content]) -> String {
     content.iter().filter_map(Content::as_text).collect()
+}
+
+/// The blocks that an API takes, each with its place: it refuses an empty text anywhere, and white
+/// space where no other text is.
+pub(crate) fn sendable(content: &[Content]) -> impl Iterator<Item = (usize, &Content)> {
+    let has_words = content
+        .iter()
+        .any(|block| block.as_text().is_some() && !block.is_blank_text());
+    let is_sent = move |block: &Content| match block.as_text() {
+        Some(text) => !text.is_empty() && (has_words || !block.is_blank_text()),
+        None => true,
+    };
+    content
+        .iter()
+        .enumerate()
+        .filter(move |(_, block)| is_sent(block))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_texts_are_sent_only_beside_words() {
+        let sent = |texts: &[&str]| {
+            let content: Vec<_> = texts.iter().copied().map(Content::text).collect();
+            sendable(&content).map(|(at, _)| at).collect::<Vec<_>>()
+        };
+        assert_eq!(sent(&["a", "", " ", "b"]), [0, 2, 3]);
+        assert_eq!(sent(&[" ", "\n", ""]), Vec::<usize>::new());
+    }
 }

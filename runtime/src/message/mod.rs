@@ -1,7 +1,6 @@
 //! [`Message`]: one entry of a conversation, the same for every provider, and remembering the form it came in.
 
 mod content;
-mod encoded;
 mod reply;
 mod stop_reason;
 mod tool_call;
@@ -10,15 +9,16 @@ mod usage;
 use std::fmt;
 use std::sync::Arc;
 
+pub(crate) use self::content::sendable;
 pub use self::content::{Content, Document, Image, Other, SearchResult, Source, Text, Thinking};
-pub(crate) use self::encoded::Encoded;
 pub(crate) use self::reply::ReplyParts;
 pub use self::reply::{Refusal, Reply};
 pub use self::stop_reason::StopReason;
 pub use self::tool_call::{ToolCall, ToolResult};
 pub use self::usage::Usage;
+use crate::api::Api;
+use crate::encoded::Encoded;
 use crate::json::RawJson;
-use crate::provider::Api;
 
 /// Who speaks in a [`Message`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +60,8 @@ struct Inner {
 pub(crate) struct Native {
     /// The API whose form it is.
     pub(crate) api: Api,
+    /// The model that was asked: reasoning goes back only to it.
+    pub(crate) model: String,
     /// The message's own keys beside its content, where it came as a whole object with more than a role.
     pub(crate) frame: Option<RawJson>,
     /// The blocks, one for each of the message's `content`.
@@ -122,10 +124,10 @@ impl Message {
         self.content().iter().filter_map(Content::as_tool_result)
     }
 
-    /// Whether nothing is in it that an API would take: no block, or only empty text.
+    /// Whether nothing is in it that an API would take: no block, or only blank text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.content().iter().all(Content::is_empty_text)
+        self.content().iter().all(Content::is_blank_text)
     }
 
     /// Whether both are the same entry of a history, and not only equal.
@@ -134,8 +136,8 @@ impl Message {
     }
 
     /// The form it came in, if it came from this API.
-    pub(crate) fn native(&self, api: Api) -> Option<&Native> {
-        self.0.native.as_ref().filter(|native| native.api == api)
+    pub(crate) fn native(&self, api: &Api) -> Option<&Native> {
+        self.0.native.as_ref().filter(|native| native.api == *api)
     }
 
     /// The message without its last block.

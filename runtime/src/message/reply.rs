@@ -35,6 +35,57 @@ impl Reply {
         Self(parts)
     }
 
+    /// A reply of a provider of one's own; its id, model and tokens are added by the `with_` methods.
+    ///
+    /// ```
+    /// use haft::{Message, Reply, StopReason};
+    ///
+    /// let reply = Reply::new(Message::assistant("Hello!"), StopReason::EndTurn).with_model("parrot");
+    /// assert_eq!((reply.text().as_str(), reply.model()), ("Hello!", "parrot"));
+    /// ```
+    #[must_use]
+    pub fn new(message: Message, stop_reason: StopReason) -> Self {
+        let mut reply = Self::empty();
+        reply.0.message = message;
+        reply.0.stop_reason = stop_reason;
+        reply
+    }
+
+    /// With the provider's id of it.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.0.id = id.into();
+        self
+    }
+
+    /// With the model that answered.
+    #[must_use]
+    pub fn with_model(mut self, model: impl Into<String>) -> Self {
+        self.0.model = model.into();
+        self
+    }
+
+    /// With the tokens that it took.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.0.usage = usage;
+        self
+    }
+
+    /// With the id of the request that it answers.
+    #[must_use]
+    pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
+        self.0.request_id = Some(id.into());
+        self
+    }
+
+    /// With the reply as the API sent it.
+    #[must_use]
+    pub fn with_raw(mut self, raw: RawJson) -> Self {
+        self.0.raw = raw;
+        self
+    }
+
     /// Stands where no reply came.
     pub(crate) fn empty() -> Self {
         Self(ReplyParts {

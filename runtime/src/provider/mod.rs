@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use self::from_env::provider_from_env;
+use crate::api::Api;
 use crate::error::Error;
 use crate::message::Reply;
 use crate::request::Request;
@@ -20,41 +21,6 @@ use crate::toolkit::{Definitions, Entry};
 
 /// The future of one exchange with a model.
 pub type ProviderFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, Error>> + Send + 'a>>;
-
-/// The name of an API, which tells whose form a message or a block has.
-///
-/// ```
-/// use haft::Api;
-///
-/// assert_eq!(Api::ANTHROPIC_MESSAGES.as_str(), "anthropic-messages");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Api(&'static str);
-
-impl Api {
-    /// Anthropic's Messages API.
-    pub const ANTHROPIC_MESSAGES: Self = Self("anthropic-messages");
-    /// The models of [`testing`](crate::testing), which stand behind no API.
-    pub const TESTING: Self = Self("testing");
-
-    /// Another API.
-    #[must_use]
-    pub const fn new(name: &'static str) -> Self {
-        Self(name)
-    }
-
-    /// The name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        self.0
-    }
-}
-
-impl fmt::Display for Api {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
 
 /// A model behind an API: takes what is to be asked, gives what was answered.
 ///

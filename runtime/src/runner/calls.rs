@@ -4,7 +4,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
 use super::state::{Pending, Phase, Slot};
-use super::{Error, Runner, ToolResult, step};
+use super::{Error, Runner, ToolResult, Toolkit, step};
 use crate::dispatch;
 use crate::message::ToolCall;
 use crate::tool::ToolOutput;
@@ -43,27 +43,13 @@ impl Runner {
             return Ok(Vec::new());
         }
         self.suspend_calls_without_handler();
-        let turn = self.state.iterations;
+        let (toolkit, turn) = (&self.toolkit, self.state.iterations);
         if let Phase::Calls(pending) = &mut self.state.phase {
-            let Pending { calls, slots, .. } = pending;
-            let mut running = FuturesUnordered::new();
-            for (at, (call, slot)) in calls.iter().zip(slots.iter_mut()).enumerate() {
-                match slot {
-                    Slot::Waiting => {
-                        *slot = Slot::Started;
-                        let toolkit = &self.toolkit;
-                        running.push(async move { (at, dispatch::run(toolkit, call, turn).await) });
-                    }
-                    // Its future was dropped in mid-run: running it again could do a thing twice.
-                    Slot::Started => *slot = Slot::Finished(interrupted(call)),
-                    Slot::Suspended | Slot::Finished(_) => {}
-                }
-            }
-            while let Some((at, result)) = running.next().await {
-                if let Some(slot) = slots.get_mut(at) {
-                    *slot = Slot::Finished(result);
-                }
-            }
+            let calls = pending.calls.iter().zip(&mut pending.slots);
+            let mut running: FuturesUnordered<_> = calls
+                .map(|(call, slot)| answer(toolkit, call, slot, turn))
+                .collect();
+            while running.next().await.is_some() {}
         }
         Ok(step::on_results(&mut self.state).unwrap_or_default())
     }
@@ -117,10 +103,15 @@ impl Runner {
     }
 }
 
-fn interrupted(call: &ToolCall) -> ToolResult {
-    let text = format!(
-        "Error: Tool '{}' was interrupted; whether it took effect is unknown",
-        call.name()
-    );
-    ToolResult::error(call, text)
+/// Brings one call to its result. Each change of the slot stands when the future is dropped.
+async fn answer(toolkit: &Toolkit, call: &ToolCall, slot: &mut Slot, turn: usize) {
+    match slot {
+        Slot::Waiting => {
+            *slot = Slot::Started;
+            *slot = Slot::Finished(dispatch::run(toolkit, call, turn).await);
+        }
+        // Its future was dropped in mid-run: running it again could do a thing twice.
+        Slot::Started => *slot = Slot::Finished(ToolResult::error(call, step::interrupted(call))),
+        Slot::Suspended | Slot::Finished(_) => {}
+    }
 }

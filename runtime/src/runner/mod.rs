@@ -14,7 +14,7 @@ use futures_util::stream::unfold;
 
 pub use self::calls::Decision;
 pub use self::outcome::{End, Outcome};
-use self::state::{Phase, State};
+use self::state::State;
 use self::step::Next;
 use crate::error::Error;
 use crate::message::{Message, Reply, ToolResult, Usage};
@@ -55,6 +55,8 @@ pub struct Runner {
     max_iterations: Option<usize>,
     offered: Option<Offered>,
     error: Option<Error>,
+    /// Whether the last thing that the program heard was that the run has ended.
+    end_is_told: bool,
 }
 
 /// The tools of the last request, with what they were made of.
@@ -75,6 +77,7 @@ impl Runner {
             max_iterations: None,
             offered: None,
             error: None,
+            end_is_told: false,
         }
     }
 
@@ -102,11 +105,18 @@ impl Runner {
 
     /// Runs what the last reply asked for, then asks for the next: each reply once, and `None` at the end.
     ///
+    /// After the end was told by `None`, calling it again goes on with nothing new, where that can
+    /// lead to something: a reply that was cut is asked for again, and a pause resumed.
+    ///
     /// # Errors
-    /// Where the request fails for good; calling it again sends it again, and runs no finished call twice.
+    /// Where the request fails for good; calling it again sends it again, and runs no finished call
+    /// twice.
     pub async fn next_message(&mut self) -> Result<Option<Reply>, Error> {
-        self.error = None;
+        if std::mem::take(&mut self.end_is_told) {
+            step::on_go_on(&mut self.state);
+        }
         let result = self.step_to_reply().await;
+        self.end_is_told = matches!(result, Ok(None));
         self.error = result.as_ref().err().cloned();
         result
     }
@@ -184,16 +194,22 @@ impl Runner {
 
     /// How the run stands: the last reply, and what ended it.
     fn end(&self) -> End {
-        let outcome = match step::next(&self.state, self.max_iterations) {
-            Next::End(outcome) => outcome,
-            // Only asked at the end of a run.
-            Next::Ask | Next::RunCalls => Outcome::Completed,
-        };
         let reply = self.state.last_reply.clone().unwrap_or_else(Reply::empty);
+        // Only asked at the end of a run.
+        let outcome = self.outcome().unwrap_or(Outcome::Completed);
         End {
             reply,
             outcome,
             usage: self.state.usage.clone(),
+        }
+    }
+
+    /// How the run ended; `None` while it goes on.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match step::next(&self.state, self.max_iterations) {
+            Next::End(outcome) => Some(outcome),
+            Next::Ask | Next::RunCalls => None,
         }
     }
 
@@ -218,18 +234,7 @@ impl Runner {
     /// The history, as it could be sent now: pending calls are answered by a placeholder.
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
-        let mut messages = self.state.request.messages.clone();
-        if let Phase::Calls(pending) = &self.state.phase
-            && messages
-                .last()
-                .is_some_and(|last| last.is_same(&pending.message))
-        {
-            messages.push(
-                pending.answer(|call| format!("Error: Tool '{}' was not run yet", call.name())),
-            );
-            messages.extend(self.state.queued.iter().cloned());
-        }
-        messages
+        step::sendable(&self.state)
     }
 
     /// The last reply.
@@ -247,7 +252,7 @@ impl Runner {
     /// Whether the run has ended, for whatever reason.
     #[must_use]
     pub fn is_completed(&self) -> bool {
-        matches!(step::next(&self.state, self.max_iterations), Next::End(_))
+        self.outcome().is_some()
     }
 
     /// What made the last turn fail; `None` after one that went well.

@@ -9,7 +9,7 @@ use crate::request::Request;
 pub(super) struct State {
     /// What is asked next. Its messages are the history.
     pub(super) request: Request,
-    /// Messages that wait until the pending calls are answered.
+    /// Messages that wait until the pending calls are answered, or the pause is over.
     pub(super) queued: Vec<Message>,
     pub(super) phase: Phase,
     pub(super) last_reply: Option<Reply>,
@@ -25,6 +25,8 @@ pub(super) struct State {
 pub(super) enum Phase {
     /// Ask the model.
     Ask,
+    /// Ask it to go on where it paused: nothing may come between.
+    Continue,
     /// Run the calls of the last reply.
     Calls(Pending),
     /// Nothing.
@@ -71,24 +73,24 @@ impl Pending {
             .filter(|(_, slot)| !matches!(slot, Slot::Finished(_)))
     }
 
-    /// The results, in the order of the calls, if all are there.
-    pub(super) fn results(&self) -> Option<Vec<ToolResult>> {
-        let result = |slot: &Slot| match slot {
-            Slot::Finished(result) => Some(result.clone()),
+    /// The results that are there, in the order of the calls.
+    pub(super) fn into_results(self) -> Vec<ToolResult> {
+        let result = |slot| match slot {
+            Slot::Finished(result) => Some(result),
             _ => None,
         };
-        self.slots.iter().map(result).collect()
+        self.slots.into_iter().filter_map(result).collect()
     }
 
     /// The message that answers the calls; those without a result are answered by `placeholder`.
-    pub(super) fn answer(&self, placeholder: impl Fn(&ToolCall) -> String) -> Message {
+    pub(super) fn answer(&self, placeholder: impl Fn(&ToolCall, &Slot) -> String) -> Message {
         let results = self
             .calls
             .iter()
             .zip(&self.slots)
             .map(|(call, slot)| match slot {
                 Slot::Finished(result) => result.clone(),
-                _ => ToolResult::error(call, placeholder(call)),
+                _ => ToolResult::error(call, placeholder(call, slot)),
             });
         results_message(results)
     }
@@ -115,17 +117,20 @@ impl State {
         }
     }
 
-    /// Forgets pending calls whose message is no longer the last of the history: the program edited it away.
-    pub(super) fn notice_edits(&mut self) {
-        let Phase::Calls(pending) = &self.phase else {
-            return;
-        };
-        let is_there = self
-            .request
+    /// Where a message stands in the history; `None` if the program has edited it away.
+    pub(super) fn position(&self, message: &Message) -> Option<usize> {
+        // From the end, since that is where it is looked for.
+        self.request
             .messages
-            .last()
-            .is_some_and(|last| last.is_same(&pending.message));
-        if !is_there {
+            .iter()
+            .rposition(|entry| entry.is_same(message))
+    }
+
+    /// Forgets pending calls whose message the program has edited away.
+    pub(super) fn notice_edits(&mut self) {
+        if let Phase::Calls(pending) = &self.phase
+            && self.position(&pending.message).is_none()
+        {
             self.phase = Phase::Ask;
             self.request.messages.append(&mut self.queued);
         }

@@ -1,10 +1,11 @@
-//! The pure part of a run: from a state and what happened to the next state, and what is to be done next.
+//! The pure part of a run: from a state and what happened to the next state, and what is to be done
+//! next.
 
 use super::outcome::Outcome;
 use super::state::{Pending, Phase, Slot, State, results_message};
 use crate::message::{Message, Reply, StopReason, ToolCall, ToolResult};
 
-/// How often in a row a reply may only pause.
+/// How often in a row a reply may only pause, or only compact the history.
 const MAX_PAUSES: usize = 10;
 
 /// What a run does next.
@@ -17,31 +18,31 @@ pub(super) enum Next {
 
 /// What is to be done in this state. `cap` is the number of replies after which a run stops.
 pub(super) fn next(state: &State, cap: Option<usize>) -> Next {
+    let is_capped = cap.is_some_and(|cap| state.iterations >= cap);
     match &state.phase {
         Phase::Ended(outcome) => Next::End(outcome.clone()),
-        Phase::Ask if is_capped(state, cap) => Next::End(Outcome::Capped {
+        Phase::Calls(pending) if state.position(&pending.message).is_some() => {
+            next_of_calls(pending, is_capped)
+        }
+        _ if is_capped => Next::End(Outcome::Capped {
             pending: Vec::new(),
         }),
-        Phase::Ask => Next::Ask,
-        Phase::Calls(pending) if is_capped(state, cap) => Next::End(Outcome::Capped {
-            pending: pending.unanswered().map(|(call, _)| call.clone()).collect(),
-        }),
-        Phase::Calls(pending) => next_of_calls(pending),
+        // The program has edited the pending reply away.
+        Phase::Ask | Phase::Continue | Phase::Calls(_) => Next::Ask,
     }
-}
-
-fn is_capped(state: &State, cap: Option<usize>) -> bool {
-    cap.is_some_and(|cap| state.iterations >= cap)
 }
 
 /// Calls that wait for the program hold the run up only when all others are done.
-fn next_of_calls(pending: &Pending) -> Next {
+fn next_of_calls(pending: &Pending, is_capped: bool) -> Next {
+    let calls = || pending.unanswered().map(|(call, _)| call.clone()).collect();
     let mut open = pending.unanswered().peekable();
-    if open.peek().is_some() && open.all(|(_, slot)| matches!(slot, Slot::Suspended)) {
-        let calls = pending.unanswered().map(|(call, _)| call.clone()).collect();
-        return Next::End(Outcome::AwaitingApproval { calls });
+    if is_capped {
+        Next::End(Outcome::Capped { pending: calls() })
+    } else if open.peek().is_some() && open.all(|(_, slot)| matches!(slot, Slot::Suspended)) {
+        Next::End(Outcome::AwaitingApproval { calls: calls() })
+    } else {
+        Next::RunCalls
     }
-    Next::RunCalls
 }
 
 /// Takes a reply in: the history grows, and the phase says what it leads to.
@@ -50,37 +51,59 @@ pub(super) fn on_reply(state: &mut State, reply: &Reply) {
     state.usage += reply.usage().clone();
     state.last_reply = Some(reply.clone());
     let message = reply.message();
-    let has_calls = message.tool_calls().next().is_some();
-    let is_pause = *reply.stop_reason() == StopReason::PauseTurn && !has_calls;
-    state.pauses = if is_pause { state.pauses + 1 } else { 0 };
-    state.phase = match reply.stop_reason() {
-        StopReason::ToolUse | StopReason::PauseTurn if has_calls => {
-            Phase::Calls(Pending::new(message.clone()))
-        }
-        StopReason::PauseTurn if state.pauses > MAX_PAUSES => Phase::Ended(Outcome::Paused),
-        StopReason::PauseTurn | StopReason::Compaction => Phase::Ask,
-        StopReason::MaxTokens => Phase::Ended(Outcome::Truncated {
-            incomplete: cut_call(message).cloned(),
-        }),
-        StopReason::ContextFull => Phase::Ended(Outcome::ContextFull),
-        StopReason::Refusal => Phase::Ended(Outcome::Refused {
-            details: reply.refusal().cloned(),
-            started: Vec::new(),
-        }),
-        StopReason::EndTurn | StopReason::StopSequence | StopReason::ToolUse if !has_calls => {
-            Phase::Ended(Outcome::Completed)
-        }
-        other => Phase::Ended(Outcome::Unknown {
-            stop_reason: other.clone(),
-            pending: message.tool_calls().cloned().collect(),
-        }),
+    let phase = phase_after(state.pauses, reply);
+    state.pauses = if is_pause(&phase) {
+        state.pauses + 1
+    } else {
+        0
     };
-    if is_kept(&state.phase) && !message.is_empty() {
+    if is_kept(&phase) && !message.is_empty() {
         state.request.messages.push(message.clone());
+    }
+    state.phase = phase;
+    if matches!(state.phase, Phase::Ended(_)) && !state.queued.is_empty() {
+        let queued = std::mem::take(&mut state.queued);
+        on_append(state, queued);
     }
 }
 
-/// Whether the reply goes into the history at once. A reply that was cut is kept apart, and a refusal is dropped.
+/// What a reply leads to. The reasons are the codec's to say; here is what each means.
+fn phase_after(pauses: usize, reply: &Reply) -> Phase {
+    let message = reply.message();
+    let has_calls = message.tool_calls().next().is_some();
+    let outcome = match reply.stop_reason() {
+        StopReason::ToolUse | StopReason::PauseTurn if has_calls => {
+            return Phase::Calls(Pending::new(message.clone()));
+        }
+        StopReason::PauseTurn | StopReason::Compaction if !has_calls && pauses < MAX_PAUSES => {
+            return Phase::Continue;
+        }
+        StopReason::PauseTurn | StopReason::Compaction if !has_calls => Outcome::Paused,
+        StopReason::EndTurn | StopReason::StopSequence | StopReason::ToolUse if !has_calls => {
+            Outcome::Completed
+        }
+        StopReason::MaxTokens => Outcome::Truncated {
+            incomplete: cut_call(message).cloned(),
+        },
+        StopReason::ContextFull => Outcome::ContextFull,
+        StopReason::Refusal => Outcome::Refused {
+            details: reply.refusal().cloned(),
+            started: Vec::new(),
+        },
+        other => Outcome::Unknown {
+            stop_reason: other.clone(),
+            pending: message.tool_calls().cloned().collect(),
+        },
+    };
+    Phase::Ended(outcome)
+}
+
+fn is_pause(phase: &Phase) -> bool {
+    matches!(phase, Phase::Continue | Phase::Ended(Outcome::Paused))
+}
+
+/// Whether the reply goes into the history at once. One that was cut is kept apart, and a refusal is
+/// dropped.
 fn is_kept(phase: &Phase) -> bool {
     !matches!(
         phase,
@@ -93,70 +116,142 @@ fn cut_call(message: &Message) -> Option<&ToolCall> {
     message.content().last()?.as_tool_call()
 }
 
-/// Takes the results of the pending calls into the history, if all are there, and what waited for them.
+/// Takes the results of the pending calls into the history, if all are there, and what waited for
+/// them.
 pub(super) fn on_results(state: &mut State) -> Option<Vec<ToolResult>> {
-    let Phase::Calls(pending) = &state.phase else {
+    let at = match &state.phase {
+        Phase::Calls(pending) if pending.unanswered().next().is_none() => {
+            state.position(&pending.message)
+        }
+        _ => return None,
+    };
+    let Phase::Calls(pending) = std::mem::replace(&mut state.phase, Phase::Ask) else {
         return None;
     };
-    let results = pending.results()?;
-    state
-        .request
-        .messages
-        .push(results_message(results.clone()));
+    let results = pending.into_results();
+    if let Some(at) = at {
+        // Right behind the calls, even if the program has put something there.
+        state
+            .request
+            .messages
+            .insert(at + 1, results_message(results.iter().cloned()));
+    }
     state.request.messages.append(&mut state.queued);
-    state.phase = Phase::Ask;
     Some(results)
 }
 
-/// Takes messages of the program in. They wait behind pending calls, and open an ended run again.
+/// Takes messages of the program in. They wait behind pending calls and pauses, and open an ended
+/// run again.
 pub(super) fn on_append(state: &mut State, messages: Vec<Message>) {
-    if matches!(state.phase, Phase::Calls(_)) {
-        state.queued.extend(messages);
+    if messages.is_empty() {
         return;
     }
-    if let Phase::Ended(outcome) = &state.phase {
-        let closing = close(state, outcome);
-        state.request.messages.extend(closing);
-        state.phase = Phase::Ask;
+    match &state.phase {
+        Phase::Continue => return state.queued.extend(messages),
+        Phase::Calls(pending) if state.position(&pending.message).is_some() => {
+            return state.queued.extend(messages);
+        }
+        Phase::Ended(outcome) => {
+            state.request.messages = closed(state, outcome);
+            state.request.messages.extend(kept_apart(state, outcome));
+            state.pauses = 0;
+        }
+        Phase::Ask | Phase::Calls(_) => {}
     }
+    state.phase = Phase::Ask;
     state.request.messages.extend(messages);
 }
 
-/// What the history needs before a message can follow a run that ended so.
-fn close(state: &State, outcome: &Outcome) -> Vec<Message> {
-    let reply = state.last_reply.as_ref().map(Reply::message);
-    match (outcome, reply) {
-        (Outcome::Truncated { incomplete }, Some(message)) => {
-            let kept = if incomplete.is_some() {
-                message.without_last()
-            } else {
-                message.clone()
-            };
-            with_answers(&kept, "the reply was cut off")
-        }
-        (Outcome::ContextFull, Some(message)) => with_answers(message, "the reply was cut off"),
-        (
-            Outcome::Unknown {
-                stop_reason,
-                pending,
-            },
-            Some(message),
-        ) if !pending.is_empty() => {
-            // The message itself is in the history already.
-            let reason = format!("the reply ended with {stop_reason}");
-            with_answers(message, &reason).into_iter().skip(1).collect()
-        }
-        _ => Vec::new(),
+/// Goes on with nothing new, after the end was told: what was cut is asked for again, and a pause
+/// resumed. Other ends stay.
+pub(super) fn on_go_on(state: &mut State) {
+    if let Phase::Ended(outcome) = &state.phase {
+        state.phase = match outcome {
+            Outcome::Truncated { .. } | Outcome::ContextFull => Phase::Ask,
+            Outcome::Paused => Phase::Continue,
+            _ => return,
+        };
+        state.pauses = 0;
     }
 }
 
-/// The message, unless it is empty, and the answers to its calls: that none ran.
-fn with_answers(message: &Message, reason: &str) -> Vec<Message> {
-    if message.is_empty() {
+/// The history as it could be sent now: calls without a result are answered.
+pub(super) fn sendable(state: &State) -> Vec<Message> {
+    let mut messages = match &state.phase {
+        Phase::Ended(outcome) => closed(state, outcome),
+        _ => state.request.messages.clone(),
+    };
+    if let Phase::Calls(pending) = &state.phase
+        && let Some(at) = state.position(&pending.message)
+    {
+        messages.insert(at + 1, pending.answer(placeholder));
+    }
+    messages.extend(state.queued.iter().cloned());
+    messages
+}
+
+fn placeholder(call: &ToolCall, slot: &Slot) -> String {
+    match slot {
+        Slot::Started => interrupted(call),
+        _ => format!("Error: Tool '{}' was not run yet", call.name()),
+    }
+}
+
+/// What the model is told of a call that was running when its turn was dropped.
+pub(super) fn interrupted(call: &ToolCall) -> String {
+    format!(
+        "Error: Tool '{}' was interrupted; whether it took effect is unknown",
+        call.name()
+    )
+}
+
+/// The history after an end, its calls answered: those that did not run because the reason of the
+/// reply did not fit them.
+fn closed(state: &State, outcome: &Outcome) -> Vec<Message> {
+    let mut messages = state.request.messages.clone();
+    if let Outcome::Unknown { stop_reason, .. } = outcome
+        && let Some(reply) = &state.last_reply
+        && let Some(at) = state.position(reply.message())
+    {
+        let answers = not_run(
+            reply.message(),
+            &format!("the reply ended with {stop_reason}"),
+        );
+        answers
+            .into_iter()
+            .for_each(|answers| messages.insert(at + 1, answers));
+    }
+    messages
+}
+
+/// The reply that was kept apart, as it goes into the history when something follows it.
+fn kept_apart(state: &State, outcome: &Outcome) -> Vec<Message> {
+    let (Outcome::Truncated { .. } | Outcome::ContextFull, Some(reply)) =
+        (outcome, &state.last_reply)
+    else {
+        return Vec::new();
+    };
+    let message = reply.message();
+    let message = if cut_call(message).is_some() {
+        message.without_last()
+    } else {
+        message.clone()
+    };
+    // Reasoning alone is no message that an API takes back.
+    if message
+        .content()
+        .iter()
+        .all(|block| block.is_blank_text() || block.is_reasoning())
+    {
         return Vec::new();
     }
-    let not_run = |call: &ToolCall| format!("Error: Tool '{}' was not run: {reason}", call.name());
+    let answers = not_run(&message, "the reply was cut off");
+    [message].into_iter().chain(answers).collect()
+}
+
+/// The answers to the calls in a message: that none ran. `None` without calls.
+fn not_run(message: &Message, reason: &str) -> Option<Message> {
     let pending = Pending::new(message.clone());
-    let answers = (!pending.calls.is_empty()).then(|| pending.answer(not_run));
-    [message.clone()].into_iter().chain(answers).collect()
+    let text = |call: &ToolCall| format!("Error: Tool '{}' was not run: {reason}", call.name());
+    (!pending.calls.is_empty()).then(|| pending.answer(|call, _| text(call)))
 }

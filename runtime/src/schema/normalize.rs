@@ -68,7 +68,7 @@ fn children_mut(node: &mut Map<String, Value>) -> impl Iterator<Item = &mut Valu
         })
 }
 
-/// Rewrites a generated schema, children first.
+/// Rewrites a generated schema.
 pub(super) fn normalize(schema: &mut Value) {
     // `true` is what fits anything, and `false` what nothing fits; providers take neither.
     match schema {
@@ -77,12 +77,13 @@ pub(super) fn normalize(schema: &mut Value) {
         _ => {}
     }
     let Value::Object(node) = schema else { return };
+    strip(node);
+    // Before the properties are looked at, so that an optional enum is seen as the enum that it is.
+    omit_optional(node);
     for child in children_mut(node) {
         normalize(child);
     }
-    strip(node);
     flatten_enum(node);
-    omit_optional(node);
 }
 
 /// Takes off what says nothing to a model: titles, dialects, Rust's formats, our own marks.

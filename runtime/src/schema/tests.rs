@@ -147,6 +147,11 @@ fn text_at_the_parameter_wins_over_text_at_its_type() {
         schema["description"],
         "Which way.\n- `fast`: Quick.\n- `deep`: Thorough."
     );
+    let (schema, _) = property(parameter::<Option<Mode>>("key", "Which way."));
+    assert_eq!(
+        schema["description"],
+        "Which way.\n- `fast`: Quick.\n- `deep`: Thorough."
+    );
     let (schema, _) = property(parameter::<Point>("key", "Where."));
     assert_eq!(schema["description"], "Where.");
 }

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
+use crate::api::Api;
 use crate::error::{Answer, Error, ErrorKind};
 use crate::json::RawJson;
-use crate::message::{Content, Message, Reply, ReplyParts, Role, StopReason, ToolCall, Usage};
-use crate::provider::{Api, ModelCall, Provider, ProviderFuture};
+use crate::message::{Content, Message, Reply, Role, StopReason, ToolCall, Usage};
+use crate::provider::{ModelCall, Provider, ProviderFuture};
 use crate::request::Request;
 
 /// A model that gives the replies that a test writes down, in order, and keeps what it was asked.
@@ -126,16 +127,12 @@ impl ScriptedReply {
             StopReason::EndTurn
         };
         let stop_reason = self.stop_reason.unwrap_or(usual);
-        Reply::from_parts(ReplyParts {
-            raw: raw(&content, &stop_reason),
-            message: Message::new(Role::Assistant, content),
-            id: format!("reply_{turn}"),
-            model: model.to_owned(),
-            stop_reason,
-            refusal: None,
-            usage: self.usage,
-            request_id: None,
-        })
+        let raw = raw(&content, &stop_reason);
+        Reply::new(Message::new(Role::Assistant, content), stop_reason)
+            .with_id(format!("reply_{turn}"))
+            .with_model(model)
+            .with_usage(self.usage)
+            .with_raw(raw)
     }
 }
 

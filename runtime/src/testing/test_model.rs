@@ -2,9 +2,10 @@
 
 use super::sample;
 use super::scripted::ScriptedReply;
+use crate::api::Api;
 use crate::json::RawJson;
 use crate::message::Message;
-use crate::provider::{Api, ModelCall, Provider, ProviderFuture};
+use crate::provider::{ModelCall, Provider, ProviderFuture};
 
 /// A model that calls every tool once, with arguments made from its schema, then says what came back and ends.
 ///

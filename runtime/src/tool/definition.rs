@@ -105,7 +105,7 @@ impl ToolDefinition {
 
     /// Whether the arguments are to be constrained; `None` leaves it to the provider's codec.
     #[must_use]
-    pub fn is_strict(&self) -> Option<bool> {
+    pub fn strictness(&self) -> Option<bool> {
         self.0.strict
     }
 

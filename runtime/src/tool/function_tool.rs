@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Call, IntoToolOutput, Tool, ToolDefinition, ToolFuture, ToolReturn};
+use super::{Call, IntoToolOutput, Tool, ToolDefinition, ToolError, ToolFuture, ToolReturn};
 use crate::arguments;
-use crate::error::{Error, ToolError};
+use crate::error::Error;
 use crate::schema::InputSchema;
 
 /// A tool from a closure, for names and schemas that are known only when the program runs.

@@ -1,22 +1,26 @@
 //! [`Tool`]: a named function with a schema that a model can call, erased so that a toolkit holds any of them.
 
+mod declared;
 mod definition;
-mod error_kind;
+mod error_tag;
 mod function_tool;
 mod output;
+mod tool_error;
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+pub use self::declared::{define, description, returned, text};
 pub(crate) use self::definition::NAME_LENGTH;
 pub use self::definition::ToolDefinition;
-pub use self::error_kind::{
-    ErrorKind, FromBoxed, FromDisplay, FromError, FromToolError, FromUnknown,
+pub use self::error_tag::{
+    ErrorTag, FromBoxed, FromDisplay, FromError, FromToolError, FromUnknown,
 };
 pub use self::function_tool::{FunctionTool, ToolHandler};
 pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
-use crate::error::ToolError;
+pub use self::tool_error::ToolError;
+pub(crate) use self::tool_error::ToolErrorKind;
 
 /// The future of one call: boxed, since tools of different kinds stand in one toolkit.
 pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;
@@ -114,7 +118,7 @@ impl<'a, S> Call<'a, S> {
 }
 
 /// What a tool may know about the call that it answers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct CallContext {
     call_id: String,

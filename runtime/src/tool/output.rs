@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::error::ToolError;
+use super::ToolError;
 use crate::message::Content;
 
 /// What a tool gives back: content for the model, perhaps a value for programs, perhaps marked as a failure.

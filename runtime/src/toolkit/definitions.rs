@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::Toolkit;
+use crate::api::Api;
+use crate::encoded::Encoded;
 use crate::error::Error;
 use crate::json::RawJson;
-use crate::message::Encoded;
-use crate::provider::Api;
 use crate::tool::ToolDefinition;
 
 /// All tools that one request offers, in the order in which they are sent.
@@ -88,11 +88,12 @@ impl Definitions {
 
 fn check_distinct(entries: &[Entry]) -> Result<(), Error> {
     let mut names = HashSet::new();
-    match entries
+    // Some tools of an API have no name, such as its toolsets.
+    let mut named = entries
         .iter()
         .map(Entry::name)
-        .find(|name| !names.insert(*name))
-    {
+        .filter(|name| !name.is_empty());
+    match named.find(|name| !names.insert(*name)) {
         Some(name) => Err(Error::definition(format!(
             "two tools of the request are named `{name}`; a tool of the toolkit is offered by itself, \
              so take it out of the request or give one of them another name"

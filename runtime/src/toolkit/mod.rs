@@ -7,14 +7,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 pub(crate) use self::definitions::{Definitions, Entry, RequestTool};
 pub use self::distinct::names_are_distinct;
-use crate::dispatch;
 use crate::error::Error;
-use crate::json::RawJson;
-use crate::message::{ToolCall, ToolResult};
 use crate::tool::{Tool, ToolDefinition};
 
 /// Tools by name, in the order in which they were added. Cloning is cheap.
@@ -88,13 +83,6 @@ impl<S> Toolkit<S> {
         Self(Arc::new(inner))
     }
 
-    /// Of tools whose names `toolkit!` has checked.
-    pub(crate) fn from_distinct(tools: Vec<Arc<dyn Tool<S>>>) -> Self {
-        let mut inner = Inner::with_capacity(tools.len());
-        tools.into_iter().for_each(|tool| inner.push(tool));
-        Self(Arc::new(inner))
-    }
-
     fn with_all(self, tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, Error> {
         // Taken over where nobody else holds it, so that a chain of `with` does not copy the list each time.
         let mut inner = Arc::try_unwrap(self.0).unwrap_or_else(|shared| shared.copy());
@@ -165,14 +153,6 @@ impl Toolkit {
         self.0.tools.iter().map(|tool| tool.definition())
     }
 
-    /// Runs one tool with the given arguments, for a test or a loop of one's own.
-    ///
-    /// It does not fail: whatever goes wrong is in the result, in the words that a model would read.
-    pub async fn call(&self, name: &str, input: Value) -> ToolResult {
-        let call = ToolCall::new("call_1", name, RawJson::from_value(&input));
-        dispatch::run(self, &call, 0).await
-    }
-
     /// Whether both are one and the same value, and not only alike.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -218,15 +198,14 @@ impl<S> fmt::Debug for Toolkit<S> {
 macro_rules! toolkit {
     ($($tool:path),* $(,)?) => {{
         const _: () = $crate::__private::names_are_distinct(&[$(<$tool>::NAME),*]);
-        $crate::__private::toolkit(::std::vec![$(::std::sync::Arc::new(<$tool>::__TOOL)),*])
+        $crate::__private::from_distinct(::std::vec![$(::std::sync::Arc::new(<$tool>::__TOOL)),*])
     }};
 }
 
-/// The name that was probably meant by `name`, if one is near enough.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = |known: &&str| strsim::damerau_levenshtein(name, known) <= (name.len() / 3).max(1);
-    known
-        .into_iter()
-        .filter(near)
-        .min_by_key(|known| strsim::damerau_levenshtein(name, known))
+/// A toolkit of tools whose names `toolkit!` has checked.
+#[must_use]
+pub fn from_distinct<S>(tools: Vec<Arc<dyn Tool<S>>>) -> Toolkit<S> {
+    let mut inner = Inner::with_capacity(tools.len());
+    tools.into_iter().for_each(|tool| inner.push(tool));
+    Toolkit(Arc::new(inner))
 }

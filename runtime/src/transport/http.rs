@@ -39,24 +39,26 @@ impl HttpSettings {
         }
     }
 
-    /// Sets a header; one of the same name is replaced.
+    /// Sets a header; one of the same name is replaced. Values of the headers that carry
+    /// credentials are never printed.
     pub(crate) fn header(&mut self, name: &str, value: &str) -> Result<(), Error> {
         let name = HeaderName::try_from(name).map_err(|error| {
             Error::configuration(format!("`{name}` is no name of a header")).with_source(error)
         })?;
-        let value = header_value(name.as_str(), value)?;
-        self.headers.insert(name, value);
-        Ok(())
-    }
-
-    /// Sets a header whose value is never printed.
-    pub(crate) fn secret_header(&mut self, name: &'static str, value: &str) -> Result<(), Error> {
-        let mut value = header_value(name, value)?;
-        value.set_sensitive(true);
+        let mut value = header_value(name.as_str(), value)?;
+        value.set_sensitive(SECRET_HEADERS.contains(&name.as_str()));
         self.headers.insert(name, value);
         Ok(())
     }
 }
+
+/// The headers that carry credentials.
+const SECRET_HEADERS: &[&str] = &[
+    "authorization",
+    "cookie",
+    "proxy-authorization",
+    "x-api-key",
+];
 
 /// The value itself is not in the error: it may be a key.
 fn header_value(name: &str, value: &str) -> Result<HeaderValue, Error> {
@@ -166,20 +168,22 @@ impl HttpClient {
             .bytes()
             .await
             .map_err(|error| self.failure(error))?;
-        if status.is_success() {
-            return Ok(HttpAnswer {
-                status,
-                headers,
-                body,
-            });
-        }
-        // A server may repeat the key that it refuses.
-        let body = redact(&body, &self.headers);
-        Err(error_of(&HttpAnswer {
+        let answer = HttpAnswer {
             status,
             headers,
             body,
-        }))
+        };
+        if status.is_success() {
+            Ok(answer)
+        } else {
+            Err(error_of(&self.readable(answer)))
+        }
+    }
+
+    /// An answer that a person may read: a server may repeat the key that it refuses.
+    pub(crate) fn readable(&self, mut answer: HttpAnswer) -> HttpAnswer {
+        answer.body = redact(&answer.body, &self.headers);
+        answer
     }
 
     /// A failure without an answer. The URL is taken out: it may hold credentials.
@@ -222,7 +226,8 @@ fn redact(body: &Bytes, headers: &HeaderMap) -> Bytes {
     let mut text = String::from_utf8_lossy(body).into_owned();
     for secret in headers.values().filter(|value| value.is_sensitive()) {
         let secret = secret.to_str().unwrap_or_default();
-        let secret = secret.strip_prefix("Bearer ").unwrap_or(secret);
+        // `Bearer KEY`: the key is the secret.
+        let secret = secret.rsplit_once(' ').map_or(secret, |(_, key)| key);
         if secret.len() >= SECRET_LENGTH && text.contains(secret) {
             text = text.replace(secret, "***");
         }
@@ -264,6 +269,8 @@ fn default_client(connect_timeout: Duration, secure: bool) -> Result<reqwest::Cl
         .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(connect_timeout)
         .tcp_keepalive(Duration::from_secs(60))
+        // A redirect would take the key to another server, and turn the request into another one.
+        .redirect(reqwest::redirect::Policy::none())
         .tls_backend_preconfigured(tls(secure).map_err(|error| failed(error.into()))?)
         .build()
         .map_err(|error| failed(error.into()))

@@ -1,50 +1,57 @@
 //! Every reply is read and written back without a field lost; every error becomes the typed error.
 
 use haft::serde_json::{Value, json};
-use haft::{Error, RawJson, Reply, Request, Runner, Toolkit};
+use haft::{Content, Error, Reply, Request, Runner, ToolCall, Toolkit};
 
-use super::{Played1, anthropic};
+use super::{Ended, anthropic, is_stream};
 use crate::equality::equal;
 use crate::recording::{Exchange, Payload, Recording};
 use crate::server::{Server, ServerReply};
 
 /// Plays each exchange by itself.
-pub(super) async fn play(recording: &Recording, base_url: Option<&str>) -> Result<Played1, String> {
-    let mut last = Played1 {
+pub(super) async fn play(recording: &Recording, base_url: Option<&str>) -> Result<Ended, String> {
+    let mut last = Ended {
         outcome: "decoded".to_owned(),
         reply: None,
     };
     for (at, exchange) in recording.exchanges.iter().enumerate() {
+        if is_stream(exchange) {
+            continue;
+        }
         let played = match base_url {
-            Some(base_url) => ask(exchange, base_url)
-                .await
-                .map_or_else(|_| None, |reply| Some(reply.raw().clone())),
-            None => check(exchange)
-                .await
-                .map_err(|reason| format!("exchange {}: {reason}", at + 1))?,
+            Some(base_url) => Ok(ask(exchange, base_url).await),
+            None => check(exchange).await,
         };
-        last.reply = played.or(last.reply);
+        last = match played.map_err(|reason| format!("exchange {}: {reason}", at + 1))? {
+            Ok(reply) => Ended {
+                outcome: "decoded".to_owned(),
+                reply: Some(reply.raw().clone()),
+            },
+            Err(error) => Ended {
+                outcome: format!("error: {error}"),
+                reply: None,
+            },
+        };
     }
     Ok(last)
 }
 
 /// Serves the recorded response, and holds what haft makes of it against it.
-async fn check(exchange: &Exchange) -> Result<Option<RawJson>, String> {
+async fn check(exchange: &Exchange) -> Result<Result<Reply, Error>, String> {
     let second = json!({"type": "message", "content": [], "stop_reason": "end_turn"});
-    let server = Server::start(vec![
+    let replies = vec![
         ServerReply::from(&exchange.response),
         ServerReply::json(200, &second),
-    ])
-    .await;
-    match (ask(exchange, server.url()).await, exchange.response.status) {
-        (Ok(reply), 200) => {
-            check_reply(exchange, &reply, &server).await?;
-            Ok(Some(reply.raw().clone()))
-        }
-        (Err(error), 400..) => check_error(exchange, &error).map(|()| None),
-        (Ok(_), status) => Err(format!("a reply was read from status {status}")),
-        (Err(error), _) => Err(error.to_string()),
+    ];
+    let server = Server::start(replies).await;
+    let answer = ask(exchange, server.url()).await;
+    match (&answer, exchange.response.status) {
+        (Ok(reply), 200) => check_reply(exchange, reply, &server).await?,
+        (Err(error), 400..) => check_error(exchange, error)?,
+        (Ok(_), status) => return Err(format!("a reply was read from status {status}")),
+        (Err(error), _) => return Err(error.to_string()),
     }
+    Ok(answer)
 }
 
 async fn ask(exchange: &Exchange, base_url: &str) -> Result<Reply, Error> {
@@ -66,8 +73,16 @@ async fn check_reply(exchange: &Exchange, reply: &Reply, server: &Server) -> Res
     };
     equal(body.value(), &reply.raw().to_value())
         .map_err(|difference| format!("the reply: {difference}"))?;
+    equal(&neutral_of_body(body.value()), &neutral_of_reply(reply))
+        .map_err(|difference| format!("the neutral form: {difference}"))?;
     let provider = anthropic::provider(server.url(), None, 0).map_err(|error| error.to_string())?;
-    let request = Request::new("any")
+    // Reasoning goes back only to the model that was asked.
+    let asked = exchange
+        .request
+        .as_ref()
+        .and_then(|request| request.body.value().get("model"));
+    let model = asked.and_then(Value::as_str).unwrap_or("any");
+    let request = Request::new(model)
         .user("before")
         .message(reply.message().clone())
         .user("after");
@@ -87,6 +102,72 @@ async fn check_reply(exchange: &Exchange, reply: &Reply, server: &Server) -> Res
     let got = got.and_then(|message| message.get("content"));
     let got = got.cloned().unwrap_or_else(|| json!([]));
     equal(&expected, &got).map_err(|difference| format!("what is sent back: {difference}"))
+}
+
+/// What the neutral form must say, read from the JSON without haft.
+fn neutral_of_body(body: &Value) -> Value {
+    let blocks: Vec<&Value> = body
+        .get("content")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .collect();
+    let seam = blocks
+        .iter()
+        .rposition(|block| kind(block) == "fallback")
+        .map_or(0, |at| at + 1);
+    let of = |name: &str, field: &str| -> Vec<Value> {
+        let found = blocks.iter().filter(|block| kind(block) == name);
+        found
+            .map(|block| block.get(field).cloned().unwrap_or_default())
+            .collect()
+    };
+    let calls = blocks
+        .iter()
+        .skip(seam)
+        .filter(|block| kind(block) == "tool_use");
+    let tokens = |key: &str| {
+        let value = body.get("usage").and_then(|usage| usage.get(key));
+        value.and_then(Value::as_u64).unwrap_or_default()
+    };
+    let cache = tokens("cache_read_input_tokens") + tokens("cache_creation_input_tokens");
+    json!({
+        "blocks": blocks.len(),
+        "text": of("text", "text"),
+        "thinking": of("thinking", "thinking"),
+        "calls": calls.map(|call| json!([call.get("id"), call.get("name"), call.get("input")])).collect::<Vec<_>>(),
+        "stop_reason": body.get("stop_reason"),
+        "id": body.get("id"),
+        "model": body.get("model"),
+        "input": tokens("input_tokens") + cache,
+        "output": tokens("output_tokens"),
+    })
+}
+
+fn kind(block: &Value) -> &str {
+    block
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+fn neutral_of_reply(reply: &Reply) -> Value {
+    let thinking = |block: &Content| match block {
+        Content::Thinking(thinking) => Some(thinking.text.clone()),
+        _ => None,
+    };
+    let call = |call: &ToolCall| json!([call.id(), call.name(), call.input().to_value()]);
+    json!({
+        "blocks": reply.content().len(),
+        "text": reply.content().iter().filter_map(Content::as_text).collect::<Vec<_>>(),
+        "thinking": reply.content().iter().filter_map(thinking).collect::<Vec<_>>(),
+        "calls": reply.tool_calls().map(call).collect::<Vec<_>>(),
+        "stop_reason": reply.stop_reason().as_str(),
+        "id": reply.id(),
+        "model": reply.model(),
+        "input": reply.usage().input,
+        "output": reply.usage().output,
+    })
 }
 
 /// The blocks as they came, without empty texts, which the API refuses.

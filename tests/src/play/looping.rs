@@ -2,7 +2,7 @@
 
 use haft::{End, Outcome, Request, Runner};
 
-use super::{Played1, anthropic, word};
+use super::{Ended, anthropic, word};
 use crate::compare::{Earlier, compare_request};
 use crate::equality::equal;
 use crate::recording::{Payload, Recording, Replay};
@@ -13,7 +13,7 @@ pub(super) async fn play(
     recording: &Recording,
     replay: &Replay,
     base_url: Option<&str>,
-) -> Result<Played1, String> {
+) -> Result<Ended, String> {
     let end = match base_url {
         Some(base_url) => run(recording, replay, base_url).await?,
         None => {
@@ -30,7 +30,7 @@ pub(super) async fn play(
             end
         }
     };
-    Ok(Played1 {
+    Ok(Ended {
         outcome: word(&end.outcome).to_owned(),
         reply: Some(end.reply.raw().clone()),
     })

@@ -150,10 +150,10 @@ impl Builder {
                 .map(str::to_owned)
         };
         match (given(&self.api_key), given(&self.auth_token)) {
-            (Some(key), None) => self.http.secret_header("x-api-key", &key),
+            (Some(key), None) => self.http.header("x-api-key", &key),
             (None, Some(token)) => self
                 .http
-                .secret_header("authorization", &format!("Bearer {token}")),
+                .header("authorization", &format!("Bearer {token}")),
             (None, None) => Err(Error::configuration(
                 "Anthropic needs a key: give `api_key` or `auth_token`, or set ANTHROPIC_API_KEY and use `from_env`",
             )),

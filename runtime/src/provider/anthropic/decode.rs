@@ -1,6 +1,7 @@
 //! From what the server sent to a [`Reply`] or an [`Error`].
 
 use bytes::Bytes;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::{API, wire};
@@ -12,17 +13,18 @@ use crate::message::{
 };
 use crate::transport::HttpAnswer;
 
-/// Reads a whole reply. Its parts share the memory of the body.
-pub(super) fn reply(answer: &HttpAnswer) -> Result<Reply, Error> {
+/// Reads a whole reply to a request to `model`. Its parts share the memory of the body.
+pub(super) fn reply(answer: &HttpAnswer, model: &str) -> Result<Reply, Error> {
     let body = &answer.body;
     let wire: wire::Reply<'_> =
-        serde_json::from_slice(body).map_err(|error| not_a_reply(answer, error))?;
-    let content = wire
-        .content
-        .ok_or_else(|| Error::protocol("the reply has no `content`"))?;
+        serde_json::from_slice(body).map_err(|error| not_a_reply(answer, &error))?;
+    let Some(content) = wire.content else {
+        return Err(without_content(answer, &wire));
+    };
     let (content, blocks) = blocks(body, content)?;
     let native = Native {
         api: API,
+        model: model.to_owned(),
         frame: None,
         blocks,
     };
@@ -31,10 +33,7 @@ pub(super) fn reply(answer: &HttpAnswer) -> Result<Reply, Error> {
         id: wire.id,
         model: wire.model,
         stop_reason: stop_reason(wire.stop_reason),
-        refusal: wire.stop_details.map(|details| Refusal {
-            category: details.category,
-            explanation: details.explanation,
-        }),
+        refusal: wire.stop_details.and_then(refusal),
         usage: usage(body, wire.usage),
         request_id: answer.header("request-id"),
         raw: RawJson::from_trusted(body.clone()),
@@ -42,35 +41,55 @@ pub(super) fn reply(answer: &HttpAnswer) -> Result<Reply, Error> {
 }
 
 /// A body that is no reply is often a page of a proxy, so the content type is told with it.
-fn not_a_reply(answer: &HttpAnswer, error: serde_json::Error) -> Error {
-    let kind = answer
-        .header("content-type")
-        .unwrap_or_else(|| "no content type".to_owned());
-    let length = answer.body.len();
+fn not_a_reply(answer: &HttpAnswer, error: &serde_json::Error) -> Error {
+    let (kind, length) = (content_type(answer), answer.body.len());
     Error::protocol(format!(
-        "the server's answer is no reply of the Messages API: {error} ({kind}, {length} bytes); is the base URL right?"
+        "the server's answer is no reply of the Messages API: {} ({kind}, {length} bytes); \
+         is the base URL right?",
+        place(error)
     ))
-    .with_source(error)
+}
+
+/// Some servers send their errors with a status of success.
+fn without_content(answer: &HttpAnswer, wire: &wire::Reply<'_>) -> Error {
+    if wire.kind.as_deref() == Some("error") {
+        return error(answer);
+    }
+    Error::protocol("the reply has no `content`")
+}
+
+/// Where JSON is not what it should be. serde's own words would quote the body.
+fn place(error: &serde_json::Error) -> String {
+    let what = if error.is_data() {
+        "not the expected data"
+    } else {
+        "no JSON"
+    };
+    format!("{what} at line {} column {}", error.line(), error.column())
+}
+
+fn content_type(answer: &HttpAnswer) -> String {
+    answer
+        .header("content-type")
+        .unwrap_or_else(|| "no content type".to_owned())
 }
 
 /// Reads a list of blocks: each in its neutral form, and as it came.
 pub(super) fn blocks(body: &Bytes, list: &RawValue) -> Result<(Vec<Content>, Vec<RawJson>), Error> {
     let list: Vec<&RawValue> = serde_json::from_str(list.get())
-        .map_err(|error| Error::protocol("`content` is no list of blocks").with_source(error))?;
+        .map_err(|_| Error::protocol("`content` is no list of blocks"))?;
     let native: Vec<_> = list.iter().map(|raw| RawJson::part_of(body, raw)).collect();
     let mut content = Vec::with_capacity(list.len());
     for (at, raw) in list.into_iter().enumerate() {
-        content.push(
-            block(body, raw)
-                .map_err(|reason| Error::protocol(format!("content[{at}]: {reason}")))?,
-        );
+        let block = block(body, raw);
+        content.push(block.map_err(|reason| Error::protocol(format!("content[{at}]: {reason}")))?);
     }
     set_aside_abandoned_calls(&mut content, &native);
     Ok((content, native))
 }
 
-/// Calls before a `fallback` block are another model's, which the one that answers has not made: they are neither run
-/// nor answered.
+/// Calls before a `fallback` block are another model's, which the one that answers has not made:
+/// they are neither run nor answered.
 fn set_aside_abandoned_calls(content: &mut [Content], native: &[RawJson]) {
     let is_fallback =
         |block: &Content| matches!(block, Content::Other(other) if other.kind == "fallback");
@@ -84,10 +103,40 @@ fn set_aside_abandoned_calls(content: &mut [Content], native: &[RawJson]) {
     }
 }
 
-/// Reads one block. A known kind with a payload that is not its own is an error; an unknown kind is kept as it is.
+/// Reads one block of a message.
 fn block(body: &Bytes, raw: &RawValue) -> Result<Content, String> {
-    let wire: wire::Block<'_> =
-        serde_json::from_str(raw.get()).map_err(|error| format!("is no content block: {error}"))?;
+    let wire: wire::Block<'_> = match serde_json::from_str(raw.get()) {
+        Ok(wire) => wire,
+        Err(error) => return unread(body, raw, &error),
+    };
+    if wire.kind != "tool_result" {
+        return part(body, raw, wire);
+    }
+    let id = wire
+        .tool_use_id
+        .as_deref()
+        .ok_or("a `tool_result` block without `tool_use_id`")?;
+    let content = result_content(body, wire.content)?;
+    let is_error = wire.is_error.unwrap_or_default();
+    Ok(Content::ToolResult(ToolResult::with_parts(
+        id, "", content, is_error,
+    )))
+}
+
+/// A known kind with a payload that is not its own is an error; an unknown kind may have any.
+fn unread(body: &Bytes, raw: &RawValue, error: &serde_json::Error) -> Result<Content, String> {
+    const KNOWN: &[&str] = &["text", "thinking", "tool_use", "tool_result"];
+    match serde_json::from_str::<wire::Kind>(raw.get()) {
+        Ok(wire::Kind { kind }) if !KNOWN.contains(&kind.as_str()) => {
+            Ok(other(&kind, RawJson::part_of(body, raw)))
+        }
+        Ok(wire::Kind { kind }) => Err(format!("a `{kind}` block is {}", place(error))),
+        Err(_) => Err("a block without a `type`".to_owned()),
+    }
+}
+
+/// Reads a block that may also stand in a result.
+fn part(body: &Bytes, raw: &RawValue, wire: wire::Block<'_>) -> Result<Content, String> {
     let kind = wire.kind.as_str();
     let missing = |field: &str| format!("a `{kind}` block without `{field}`");
     Ok(match kind {
@@ -100,22 +149,11 @@ fn block(body: &Bytes, raw: &RawValue) -> Result<Content, String> {
         "tool_use" => {
             let id = wire.id.ok_or_else(|| missing("id"))?;
             let name = wire.name.ok_or_else(|| missing("name"))?;
-            let input = wire
-                .input
-                .map_or_else(RawJson::empty_object, |input| RawJson::part_of(body, input));
-            Content::ToolCall(ToolCall::new(id, name, input))
-        }
-        "tool_result" => {
-            let id = wire
-                .tool_use_id
-                .as_deref()
-                .ok_or_else(|| missing("tool_use_id"))?;
-            let content = result_content(body, wire.content)?;
-            Content::ToolResult(ToolResult::with_parts(
+            let input = wire.input.map(|input| RawJson::part_of(body, input));
+            Content::ToolCall(ToolCall::new(
                 id,
-                "",
-                content,
-                wire.is_error.unwrap_or_default(),
+                name,
+                input.unwrap_or_else(RawJson::empty_object),
             ))
         }
         "image" | "document" => match wire.source.and_then(source) {
@@ -138,7 +176,7 @@ fn other(kind: &str, json: RawJson) -> Content {
     })
 }
 
-/// The content of a result: absent, text, or blocks.
+/// The content of a result: absent, text, or blocks. Results do not nest.
 fn result_content(body: &Bytes, content: Option<&RawValue>) -> Result<Vec<Content>, String> {
     let Some(content) = content else {
         return Ok(Vec::new());
@@ -146,9 +184,13 @@ fn result_content(body: &Bytes, content: Option<&RawValue>) -> Result<Vec<Conten
     if let Ok(text) = serde_json::from_str::<String>(content.get()) {
         return Ok(vec![Content::text(text)]);
     }
-    blocks(body, content)
-        .map(|(content, _)| content)
-        .map_err(|error| error.to_string())
+    let list: Vec<&RawValue> = serde_json::from_str(content.get())
+        .map_err(|_| "the content of a result is neither text nor a list of blocks")?;
+    let read = |raw: &RawValue| match serde_json::from_str::<wire::Block<'_>>(raw.get()) {
+        Ok(wire) => part(body, raw, wire),
+        Err(error) => unread(body, raw, &error),
+    };
+    list.into_iter().map(read).collect()
 }
 
 /// The neutral form of a source; `None` for kinds that have none.
@@ -175,6 +217,15 @@ fn stop_reason(word: Option<String>) -> StopReason {
     }
 }
 
+/// Details of another shape are no reason to lose the reply; they are in its raw JSON.
+fn refusal(raw: &RawValue) -> Option<Refusal> {
+    let details: wire::StopDetails = serde_json::from_str(raw.get()).ok()?;
+    Some(Refusal {
+        category: details.category,
+        explanation: details.explanation,
+    })
+}
+
 /// `input_tokens` does not count what the cache served; the neutral count does.
 fn usage(body: &Bytes, raw: Option<&RawValue>) -> Usage {
     let Some(raw) = raw else {
@@ -183,64 +234,70 @@ fn usage(body: &Bytes, raw: Option<&RawValue>) -> Usage {
     let wire: wire::Usage = serde_json::from_str(raw.get()).unwrap_or_default();
     let cache_read = wire.cache_read_input_tokens.unwrap_or_default();
     let cache_write = wire.cache_creation_input_tokens.unwrap_or_default();
+    let input = wire.input_tokens.unwrap_or_default();
+    let details = wire.output_tokens_details;
     Usage {
-        input: wire
-            .input_tokens
-            .unwrap_or_default()
-            .saturating_add(cache_read)
-            .saturating_add(cache_write),
+        input: input.saturating_add(cache_read).saturating_add(cache_write),
         cache_read,
         cache_write,
         output: wire.output_tokens.unwrap_or_default(),
-        reasoning: wire
-            .output_tokens_details
+        reasoning: details
             .and_then(|details| details.thinking_tokens)
             .unwrap_or_default(),
         raw: Some(RawJson::part_of(body, raw)),
     }
 }
 
-/// Reads an error answer, whatever its body is.
+/// Reads an error answer, whatever its body is. What a person should not see has been taken out.
 pub(super) fn error(answer: &HttpAnswer) -> Error {
     let body: Option<wire::ErrorBody> = serde_json::from_slice(&answer.body).ok();
-    let is_json = body.is_some();
-    let (kind, message, in_body) = body.map_or((None, None, None), error_detail);
-    let request_id = answer.header("request-id").or(in_body);
-    let status = answer.status;
-    let mut line = format!("Anthropic answered {status}");
-    if let Some(kind) = kind {
-        line.push_str(&format!(", {kind}"));
-    }
-    match &message {
-        Some(message) => line.push_str(&format!(": {message}")),
-        None if is_json => line.push_str(" without a message"),
-        None => {
-            let kind = answer
-                .header("content-type")
-                .unwrap_or_else(|| "no content type".to_owned());
-            line.push_str(&format!(
-                " with a body that is not the API's ({kind}, {} bytes)",
-                answer.body.len()
-            ));
-        }
-    }
-    if let Some(id) = &request_id {
-        line.push_str(&format!(" (request {id})"));
-    }
-    let mut told = answer.to_answer();
-    (told.request_id, told.message) = (request_id, message);
+    let told = body.map_or_else(Told::default, Told::of);
+    let mut headers = answer.to_answer();
+    let request_id = answer.header("request-id").or(told.request_id);
+    let mut line = format!("Anthropic answered {}", answer.status);
+    line.extend(told.kind.map(|kind| format!(", {kind}")));
+    line.push_str(&match &told.message {
+        Some(message) => format!(": {message}"),
+        None => without_message(answer),
+    });
+    line.extend(request_id.as_ref().map(|id| format!(" (request {id})")));
+    (headers.request_id, headers.message) = (request_id, told.message);
     let text = String::from_utf8_lossy(&answer.body).into_owned();
     Error::new(ErrorKind::Api, line)
-        .with_answer(told)
+        .with_answer(headers)
         .with_source(text)
 }
 
-/// The error's type, its message, and the id of the request.
-fn error_detail(body: wire::ErrorBody) -> (Option<String>, Option<String>, Option<String>) {
-    let (kind, message) = match body.error {
-        Some(wire::ErrorDetail::Full { kind, message }) => (kind, message),
-        Some(wire::ErrorDetail::Text(text)) => (None, Some(text)),
-        None => (None, None),
-    };
-    (kind, message.or(body.message), body.request_id)
+fn without_message(answer: &HttpAnswer) -> String {
+    if let Some(location) = answer.header("location") {
+        return format!(": it redirects to {location}; is the base URL right?");
+    }
+    if serde_json::from_slice::<IgnoredAny>(&answer.body).is_ok() {
+        return " without a message".to_owned();
+    }
+    let (kind, length) = (content_type(answer), answer.body.len());
+    format!(" with a body that is not the API's ({kind}, {length} bytes)")
+}
+
+/// What the body of an error says.
+#[derive(Default)]
+struct Told {
+    kind: Option<String>,
+    message: Option<String>,
+    request_id: Option<String>,
+}
+
+impl Told {
+    fn of(body: wire::ErrorBody) -> Self {
+        let (kind, message) = match body.error {
+            Some(wire::ErrorDetail::Full { kind, message }) => (kind, message),
+            Some(wire::ErrorDetail::Text(text)) => (None, Some(text)),
+            None => (None, None),
+        };
+        Self {
+            kind,
+            message: message.or(body.message),
+            request_id: body.request_id,
+        }
+    }
 }

@@ -6,9 +6,10 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::{API, wire};
+use crate::encoded::Form;
 use crate::error::Error;
 use crate::json::RawJson;
-use crate::message::{Content, Message, Native, Role, Source, ToolResult};
+use crate::message::{Content, Message, Native, Role, Source, ToolResult, sendable};
 use crate::provider::ModelCall;
 use crate::request::{Request, ToolChoice};
 use crate::toolkit::{Definitions, Entry};
@@ -16,7 +17,8 @@ use crate::toolkit::{Definitions, Entry};
 /// What the API requires where the request does not say it.
 const MAX_TOKENS: u64 = 8192;
 
-/// The body of a request. The messages come last, so that what stands before them is the same at each turn.
+/// The body of a request. The messages come last, so that what stands before them is the same at
+/// each turn.
 pub(super) fn body(call: ModelCall<'_>) -> Result<Bytes, Error> {
     let request = call.request();
     check_options(request)?;
@@ -26,8 +28,12 @@ pub(super) fn body(call: ModelCall<'_>) -> Result<Bytes, Error> {
     };
     body.field("model", &request.model)?;
     body.field("max_tokens", &request.max_tokens.unwrap_or(MAX_TOKENS))?;
-    if !request.system.is_empty() && !request.options.contains_key("system") {
-        body.list("system", &[blocks(&request.system)]);
+    let system = blocks(&request.system);
+    if !system.is_empty() && !body.is_set("system") {
+        body.list("system", |list| {
+            list.extend_from_slice(&system);
+            Ok(())
+        })?;
     }
     if let Some(choice) = tool_choice(request) {
         body.field("tool_choice", &choice)?;
@@ -37,23 +43,10 @@ pub(super) fn body(call: ModelCall<'_>) -> Result<Bytes, Error> {
     }
     body.options()?;
     let tools = call.definitions();
-    if !tools.entries().is_empty() && !request.options.contains_key("tools") {
-        body.list(
-            "tools",
-            &[tools.encoded().get_or_encode(API, || encode_tools(tools))?],
-        );
+    if !tools.entries().is_empty() && !body.is_set("tools") {
+        body.list("tools", |list| write_tools(list, tools))?;
     }
-    let messages = request
-        .messages
-        .iter()
-        .map(message)
-        .collect::<Result<Vec<_>, _>>()?;
-    if messages.iter().all(Bytes::is_empty) {
-        return Err(Error::request(
-            "the request has no message; say something with `user`",
-        ));
-    }
-    body.list("messages", &messages);
+    body.list("messages", |list| write_messages(list, request))?;
     body.bytes.push(b'}');
     Ok(body.bytes.into())
 }
@@ -77,9 +70,14 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
+    /// Whether the request's options set or remove a field.
+    fn is_set(&self, key: &str) -> bool {
+        self.request.options.contains_key(key)
+    }
+
     /// A field of haft's own; one that the request's options set is left to them.
     fn field(&mut self, key: &str, value: &impl Serialize) -> Result<(), Error> {
-        if self.request.options.contains_key(key) {
+        if self.is_set(key) {
             Ok(())
         } else {
             self.write(key, value)
@@ -104,36 +102,37 @@ impl Body<'_> {
         })
     }
 
-    /// A list of what is encoded already. Empty pieces are messages in which nothing is to be sent.
-    fn list(&mut self, key: &str, pieces: &[Bytes]) {
-        self.bytes
-            .reserve(pieces.iter().map(|piece| piece.len() + 1).sum::<usize>() + key.len() + 8);
+    /// A list of what is JSON already.
+    fn list(
+        &mut self,
+        key: &str,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         self.key(key);
         self.bytes.push(b'[');
-        join(
-            &mut self.bytes,
-            pieces.iter().filter(|piece| !piece.is_empty()),
-        );
+        write(&mut self.bytes)?;
         self.bytes.push(b']');
+        Ok(())
     }
 
     fn key(&mut self, key: &str) {
         if self.bytes.len() > 1 {
             self.bytes.push(b',');
         }
-        self.bytes
-            .extend_from_slice(Value::from(key).to_string().as_bytes());
+        write(&mut self.bytes, &key);
         self.bytes.push(b':');
     }
 }
 
-fn join<'a>(to: &mut Vec<u8>, pieces: impl Iterator<Item = &'a Bytes>) {
-    for (at, piece) in pieces.enumerate() {
-        if at > 0 {
-            to.push(b',');
-        }
-        to.extend_from_slice(piece);
+/// Adds one piece of JSON to a list; an empty one is left out.
+fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
+    if piece.is_empty() {
+        return;
     }
+    if !std::mem::take(is_first) {
+        list.push(b',');
+    }
+    list.extend_from_slice(piece);
 }
 
 fn tool_choice(request: &Request) -> Option<wire::OutToolChoice<'_>> {
@@ -158,60 +157,98 @@ fn tool_choice(request: &Request) -> Option<wire::OutToolChoice<'_>> {
     })
 }
 
-/// The tools, joined; the brackets are the list's.
+/// All tools, encoded once as long as they stay the same.
+fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(), Error> {
+    let form = Form {
+        api: API,
+        variant: 0,
+    };
+    tools.encoded().with(
+        &form,
+        || encode_tools(tools),
+        |bytes| list.extend_from_slice(bytes),
+    )
+}
+
 fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
-    let tools = definitions
-        .entries()
-        .iter()
-        .filter_map(tool)
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut joined = Vec::new();
-    join(&mut joined, tools.iter());
+    let (mut joined, mut is_first) = (Vec::new(), true);
+    for entry in definitions.entries() {
+        push(&mut joined, &mut is_first, &tool(entry)?);
+    }
     Ok(joined.into())
 }
 
-/// One tool; those that only another API knows are left out.
-fn tool(entry: &Entry) -> Option<Result<Bytes, Error>> {
+/// One tool; nothing for those that only another API knows.
+fn tool(entry: &Entry) -> Result<Bytes, Error> {
     let definition = match entry {
-        Entry::Native { api, json, .. } => return (*api == API).then(|| Ok(json.bytes().clone())),
+        Entry::Native { api, json, .. } if *api == API => return Ok(json.bytes().clone()),
+        Entry::Native { .. } => return Ok(Bytes::new()),
         Entry::Function(definition) => definition,
     };
     let tool = wire::OutTool {
         name: definition.name(),
         description: definition.description(),
         input_schema: definition.input_schema(),
-        strict: definition.is_strict(),
+        strict: definition.strictness(),
         options: definition.options(),
     };
-    Some(serde_json::to_vec(&tool).map(Bytes::from).map_err(|error| {
+    serde_json::to_vec(&tool).map(Bytes::from).map_err(|error| {
         Error::definition(format!("tool `{}` cannot be written: {error}", tool.name))
             .with_source(error)
-    }))
+    })
 }
 
-/// One message, encoded once in its life; empty where nothing of it is to be sent.
-fn message(message: &Message) -> Result<Bytes, Error> {
-    message.encoded().get_or_encode(API, || {
-        let native = message.native(API);
-        let blocks =
-            native.map_or_else(|| blocks(message.content()), |native| echo(message, native));
-        if blocks.is_empty() {
-            return Ok(Bytes::new());
+/// All messages. Each is encoded once in its life; the rest is one copy.
+fn write_messages(list: &mut Vec<u8>, request: &Request) -> Result<(), Error> {
+    let mut is_first = true;
+    for message in &request.messages {
+        let keeps_reasoning = keeps_reasoning(message, request);
+        let form = Form {
+            api: API,
+            variant: u8::from(keeps_reasoning),
+        };
+        let encode = || encode_message(message, keeps_reasoning);
+        message
+            .encoded()
+            .with(&form, encode, |bytes| push(list, &mut is_first, bytes))?;
+    }
+    if is_first {
+        return Err(Error::request(
+            "the request has no message; say something with `user`",
+        ));
+    }
+    Ok(())
+}
+
+/// Reasoning goes back only to the model that it came from.
+fn keeps_reasoning(message: &Message, request: &Request) -> bool {
+    message
+        .native(&API)
+        .is_some_and(|native| native.model == request.model)
+}
+
+/// One message; nothing where nothing of it is to be sent.
+fn encode_message(message: &Message, keeps_reasoning: bool) -> Result<Bytes, Error> {
+    let native = message.native(&API);
+    let blocks = match native {
+        Some(native) => echo(message, native, keeps_reasoning),
+        None => blocks(message.content()),
+    };
+    if blocks.is_empty() {
+        return Ok(Bytes::new());
+    }
+    let mut bytes = format!("{{\"role\":\"{}\",\"content\":[", role(message.role())).into_bytes();
+    bytes.extend_from_slice(&blocks);
+    bytes.push(b']');
+    match native.and_then(|native| native.frame.as_ref()) {
+        // `{"clear_at":1}` goes on where the content ends: `,"clear_at":1}`.
+        Some(frame) => {
+            bytes.push(b',');
+            bytes.extend(frame.bytes().iter().skip(1));
         }
-        let mut bytes =
-            format!("{{\"role\":\"{}\",\"content\":[", role(message.role())).into_bytes();
-        bytes.extend_from_slice(&blocks);
-        bytes.push(b']');
-        match native.and_then(|native| native.frame.as_ref()) {
-            // `{"clear_at":1}` goes on where the content ends: `,"clear_at":1}`.
-            Some(frame) => {
-                bytes.push(b',');
-                bytes.extend(frame.bytes().iter().skip(1));
-            }
-            None => bytes.push(b'}'),
-        }
-        Ok(bytes.into())
-    })
+        None => bytes.push(b'}'),
+    }
+    Ok(bytes.into())
 }
 
 const fn role(role: Role) -> &'static str {
@@ -222,22 +259,22 @@ const fn role(role: Role) -> &'static str {
     }
 }
 
-/// The blocks as they came, joined, but for those that the API gives and does not take back: empty texts, and inputs
-/// that are no objects.
-fn echo(message: &Message, native: &Native) -> Bytes {
-    let kept = message
-        .content()
-        .iter()
-        .zip(&native.blocks)
-        .filter(|(block, _)| !block.is_empty_text());
-    let pieces: Vec<_> = kept
-        .map(|(block, json)| match block {
-            Content::ToolCall(call) if !call.input().is_object() => with_empty_input(json),
-            _ => json.bytes().clone(),
-        })
-        .collect();
-    let mut joined = Vec::with_capacity(pieces.iter().map(|piece| piece.len() + 1).sum());
-    join(&mut joined, pieces.iter());
+/// The blocks as they came, joined, but for those that the API gives and does not take back: empty
+/// texts, inputs that are no objects, and, for another model, reasoning.
+fn echo(message: &Message, native: &Native, keeps_reasoning: bool) -> Bytes {
+    let (mut joined, mut is_first) = (Vec::new(), true);
+    for (at, block) in sendable(message.content()) {
+        let Some(json) = native.blocks.get(at) else {
+            continue;
+        };
+        match block {
+            block if block.is_reasoning() && !keeps_reasoning => {}
+            Content::ToolCall(call) if !call.input().is_object() => {
+                push(&mut joined, &mut is_first, &with_empty_input(json));
+            }
+            _ => push(&mut joined, &mut is_first, json.bytes()),
+        }
+    }
     joined.into()
 }
 
@@ -258,13 +295,13 @@ fn blocks(content: &[Content]) -> Bytes {
         .iter()
         .filter_map(Content::as_tool_result)
         .flat_map(not_for_an_error);
-    for block in content.iter().chain(behind) {
+    for block in sendable(content).map(|(_, block)| block).chain(behind) {
         write_block(&mut list, block);
     }
     list.into()
 }
 
-/// Adds one block to a list. One that is empty, or belongs to another API, is left out.
+/// Adds one block to a list. One that belongs to another API is left out.
 fn write_block(list: &mut Vec<u8>, content: &Content) {
     let before = list.len();
     if before > 0 {
@@ -295,7 +332,6 @@ fn write(list: &mut Vec<u8>, value: &impl Serialize) {
 
 fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {
     Some(match content {
-        Content::Text(block) if block.text.is_empty() => return None,
         Content::Text(block) => wire::OutBlock::Text { text: &block.text },
         Content::Image(image) => wire::OutBlock::Image {
             source: source(&image.source),
@@ -337,12 +373,16 @@ fn write_result(list: &mut Vec<u8>, result: &ToolResult) {
     list.extend_from_slice(b"{\"type\":\"tool_result\",\"tool_use_id\":");
     write(list, &result.call_id());
     let mut content = Vec::new();
-    for block in result
-        .content()
-        .iter()
-        .filter(|block| !result.is_error() || block.as_text().is_some())
-    {
+    let fits = |block: &Content| !result.is_error() || block.as_text().is_some();
+    for (_, block) in sendable(result.content()).filter(|(_, block)| fits(block)) {
         write_block(&mut content, block);
+    }
+    if content.is_empty() && result.is_error() {
+        // Refused without: a failure must be told.
+        write_block(
+            &mut content,
+            &Content::text("Error: the tool gave no reason"),
+        );
     }
     if !content.is_empty() {
         list.extend_from_slice(b",\"content\":[");

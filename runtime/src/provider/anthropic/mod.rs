@@ -11,7 +11,8 @@ use std::fmt;
 use serde_json::Value;
 
 pub use self::builder::Builder;
-use super::{Api, ModelCall, Provider, ProviderFuture};
+use super::{ModelCall, Provider, ProviderFuture};
+use crate::api::Api;
 use crate::error::Error;
 use crate::request::Request;
 use crate::transport::HttpClient;
@@ -63,7 +64,13 @@ impl Provider for Anthropic {
         Box::pin(async move {
             let body = encode::body(call)?;
             let answer = self.http.post("/v1/messages", body, decode::error).await?;
-            decode::reply(&answer)
+            let model = &call.request().model;
+            decode::reply(&answer, model).or_else(|_| {
+                // Read again without secrets, so that the error cannot quote one.
+                let answer = self.http.readable(answer);
+                let body = String::from_utf8_lossy(&answer.body).into_owned();
+                decode::reply(&answer, model).map_err(|error| error.with_source(body))
+            })
         })
     }
 

@@ -29,9 +29,10 @@ pub(super) fn request(body: Value) -> Result<Request, Error> {
         .into_iter()
         .enumerate()
     {
-        let message =
-            message(raw).map_err(|error| Error::request(format!("messages[{at}]: {error}")))?;
-        request.messages.push(message);
+        let message = message(raw, &request.model);
+        request
+            .messages
+            .push(message.map_err(|error| Error::request(format!("messages[{at}]: {error}")))?);
     }
     for value in take(&mut fields, "tools", |value| value.as_array().cloned()).unwrap_or_default() {
         request = request.with_tool(tool(value));
@@ -68,7 +69,7 @@ fn decoded<T: DeserializeOwned>(value: &Value) -> Option<T> {
 }
 
 /// A message keeps all its keys; those beside role and content are its frame.
-fn message(raw: Box<RawValue>) -> Result<Message, Error> {
+fn message(raw: Box<RawValue>, model: &str) -> Result<Message, Error> {
     let body = RawJson::from_raw(raw);
     let wire: wire::Message<'_> = serde_json::from_str(body.as_str())
         .map_err(|error| Error::request(error.to_string()).with_source(error))?;
@@ -85,6 +86,7 @@ fn message(raw: Box<RawValue>) -> Result<Message, Error> {
         content,
         Some(Native {
             api: API,
+            model: model.to_owned(),
             frame,
             blocks,
         }),

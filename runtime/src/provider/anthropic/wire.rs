@@ -13,8 +13,11 @@ pub(super) struct Reply<'a> {
     pub(super) model: String,
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
     pub(super) stop_reason: Option<String>,
-    pub(super) stop_details: Option<StopDetails>,
+    #[serde(borrow)]
+    pub(super) stop_details: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) usage: Option<&'a RawValue>,
 }
@@ -57,6 +60,13 @@ pub(super) struct Block<'a> {
     #[serde(borrow)]
     pub(super) source: Option<&'a RawValue>,
     pub(super) title: Option<String>,
+}
+
+/// Of a block, only what it is.
+#[derive(Deserialize)]
+pub(super) struct Kind {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
 }
 
 /// The source of an image or document; other kinds of source have no neutral form.

@@ -1,7 +1,7 @@
 //! How the error of a tool's function becomes a [`ToolError`]: chosen by method resolution, where
 //! its type is known.
 //!
-//! An expansion has an `error: ErrorKind<E>` and says `(&&&&&error).__kind().convert(error.0)`. The
+//! An expansion has an `error: ErrorTag<E>` and says `(&&&&&error).__kind().convert(error.0)`. The
 //! compiler tries the receiver's type with all its references first, and takes references off until
 //! a trait fits. So the trait for the most references wins: [`FromToolError`], then [`FromError`],
 //! then [`FromBoxed`], then [`FromDisplay`], and last [`FromUnknown`], which fits anything and fails
@@ -14,7 +14,7 @@ use super::ToolError;
 
 /// The error whose kind is asked for.
 #[derive(Debug)]
-pub struct ErrorKind<E>(pub E);
+pub struct ErrorTag<E>(pub E);
 
 /// A [`ToolError`] is one already.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub trait FromToolError {
     }
 }
 
-impl FromToolError for &&&&ErrorKind<ToolError> {}
+impl FromToolError for &&&&ErrorTag<ToolError> {}
 
 impl IsToolError {
     /// The error itself.
@@ -62,7 +62,7 @@ pub trait FromError {
     }
 }
 
-impl<E: StdError + Send + Sync + 'static> FromError for &&&ErrorKind<E> {}
+impl<E: StdError + Send + Sync + 'static> FromError for &&&ErrorTag<E> {}
 
 impl IsError {
     /// Its message and those of its sources.
@@ -80,7 +80,7 @@ pub trait FromBoxed {
 }
 
 impl<E: Into<Box<dyn StdError + Send + Sync>> + AsRef<dyn StdError + Send + Sync>> FromBoxed
-    for &&ErrorKind<E>
+    for &&ErrorTag<E>
 {
 }
 
@@ -99,7 +99,7 @@ pub trait FromDisplay {
     }
 }
 
-impl<E: Display> FromDisplay for &ErrorKind<E> {}
+impl<E: Display> FromDisplay for &ErrorTag<E> {}
 
 impl IsDisplay {
     /// What it prints.
@@ -116,7 +116,7 @@ pub trait FromUnknown {
     }
 }
 
-impl<E> FromUnknown for ErrorKind<E> {}
+impl<E> FromUnknown for ErrorTag<E> {}
 
 /// An error that the model can be told.
 #[diagnostic::on_unimplemented(

@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-use super::chain;
+use crate::error::chain;
 use crate::message::Content;
 
 /// A tool's failure: what the model is told, and the cause for the program.

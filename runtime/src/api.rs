@@ -1,0 +1,40 @@
+//! [`Api`]: whose form a message or a block has.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The name of an API, which tells whose form a message or a block has.
+///
+/// ```
+/// use haft::Api;
+///
+/// assert_eq!(Api::ANTHROPIC_MESSAGES.as_str(), "anthropic-messages");
+/// assert_eq!(Api::new("my-gateway").to_string(), "my-gateway");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Api(Cow<'static, str>);
+
+impl Api {
+    /// Anthropic's Messages API.
+    pub const ANTHROPIC_MESSAGES: Self = Self(Cow::Borrowed("anthropic-messages"));
+    /// The models of [`testing`](crate::testing), which stand behind no API.
+    pub const TESTING: Self = Self(Cow::Borrowed("testing"));
+
+    /// Another API.
+    #[must_use]
+    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
+        Self(name.into())
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,51 @@
+//! What an expansion of `#[tool]` calls: from what the macro read to a definition, and from what the
+//! function returned to an output.
+
+use super::{ErrorTag, IntoToolOutput, ToolDefinition, ToolError, ToolOutput, ToolReturn};
+use crate::arguments::Parameters;
+use crate::schema::InputSchema;
+
+/// The definition of a function, of which the macro has checked the name.
+pub fn define(
+    name: &'static str,
+    description: &'static str,
+    parameters: &impl Parameters,
+) -> ToolDefinition {
+    let mut properties = Vec::new();
+    parameters.for_each(&mut |property| properties.push(property));
+    let schema = InputSchema::of_properties(&properties);
+    ToolDefinition::from_checked(name.to_owned(), description.to_owned(), schema)
+}
+
+/// A tool's description that is known only after macros, such as one from `include_str!`.
+#[must_use]
+#[track_caller]
+pub const fn description(text: &'static str) -> &'static str {
+    let text = text.trim_ascii();
+    assert!(
+        !text.is_empty(),
+        "a tool must be described: the model chooses it by its description, and this one is blank"
+    );
+    text
+}
+
+/// A parameter's description that is known only after macros.
+#[must_use]
+pub const fn text(text: &'static str) -> &'static str {
+    text.trim_ascii()
+}
+
+/// What a function returned: its output, or its own error, whose conversion the expansion chooses.
+///
+/// One bound for both halves, so that a type which cannot be returned gives one error.
+///
+/// # Errors
+/// The function's own.
+pub fn returned<R: ToolReturn<Err = E>, E>(
+    returned: R,
+) -> Result<Result<ToolOutput, ToolError>, ErrorTag<E>> {
+    returned
+        .into_result()
+        .map(IntoToolOutput::into_tool_output)
+        .map_err(ErrorTag)
+}
