@@ -3,6 +3,7 @@
     not(feature = "anthropic"),
     allow(
         dead_code,
+        unused_imports,
         reason = "what a message keeps for its API is dead where there is none"
     )
 )]
@@ -131,6 +132,8 @@ pub use haft_macros::argument;
 /// one tool is best not named like it. It has the constants `NAME` and `DESCRIPTION`, and `count_words {}` is the value
 /// that [`Toolkit::with`] takes.
 pub use haft_macros::tool;
+#[cfg(feature = "http")]
+pub use reqwest;
 pub use {schemars, serde, serde_json};
 
 pub use self::api::Api;

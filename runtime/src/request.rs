@@ -86,6 +86,7 @@ impl Request {
     /// decide it.
     ///
     /// ```
+    /// # #[cfg(feature = "anthropic")] fn example() -> Result<(), haft::Error> {
     /// use haft::{Request, anthropic::Anthropic};
     /// use haft::serde_json::json;
     ///
@@ -96,7 +97,9 @@ impl Request {
     ///     "messages": [{"role": "user", "content": "Hello"}],
     /// }))?;
     /// assert_eq!(request.messages[0].text(), "Hello");
-    /// # Ok::<(), haft::Error>(())
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(feature = "anthropic")] example().unwrap();
     /// ```
     ///
     /// # Errors

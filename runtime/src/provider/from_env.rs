@@ -6,8 +6,8 @@ use crate::testing::TestModel;
 
 /// The provider that the environment has a key for, else the test model.
 ///
-/// With `ANTHROPIC_API_KEY` set it is [`Anthropic`](crate::anthropic::Anthropic). Without a key, it is
-/// [`TestModel`], and one line on standard error says so.
+/// With `ANTHROPIC_API_KEY` set (and the feature `anthropic` on) it is `anthropic::Anthropic`. Else
+/// it is [`TestModel`], and one line on standard error says so.
 ///
 /// ```no_run
 /// use haft::{Request, Runner, Toolkit};
@@ -31,7 +31,12 @@ pub fn provider_from_env() -> Result<Box<dyn Provider>, Error> {
         reason = "what the program runs on is for the person who started it"
     )]
     {
-        eprintln!("haft: no ANTHROPIC_API_KEY is set, so the test model answers");
+        let reason = if cfg!(feature = "anthropic") {
+            "no ANTHROPIC_API_KEY is set"
+        } else {
+            "haft was built without a provider"
+        };
+        eprintln!("haft: {reason}, so the test model answers");
     }
     Ok(Box::new(TestModel::new()))
 }

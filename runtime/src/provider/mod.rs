@@ -24,8 +24,9 @@ pub type ProviderFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, Error>> 
 
 /// A model behind an API: takes what is to be asked, gives what was answered.
 ///
-/// haft's own are [`Anthropic`](anthropic::Anthropic) and the models of [`testing`](crate::testing). A wrapper that
-/// logs, caches or chooses implements it over another provider:
+/// haft's own are `anthropic::Anthropic` and the models of [`testing`](crate::testing). A wrapper
+/// that logs, caches or chooses implements it over another provider, and one of one's own makes its
+/// replies with [`Reply::new`]:
 ///
 /// ```
 /// use haft::{Api, ModelCall, Provider, ProviderFuture};

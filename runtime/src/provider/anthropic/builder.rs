@@ -116,7 +116,8 @@ impl Builder {
         self
     }
 
-    /// A client of one's own, for a proxy, certificates, or a shared pool of connections.
+    /// A client of one's own (`haft::reqwest`), for a proxy, certificates, or a shared pool of
+    /// connections. Let it follow no redirects: they would take the key to another server.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.http.client = Some(client);
         self
