@@ -60,6 +60,13 @@ fn counting(name: &str, runs: &Arc<AtomicUsize>) -> FunctionTool {
     .unwrap()
 }
 
+/// A toolkit with one such tool, `count`, and its count.
+fn counter() -> (Toolkit, Arc<AtomicUsize>) {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    (kit, runs)
+}
+
 /// The texts of the results in a message.
 fn results(message: &Message) -> Vec<(String, bool)> {
     message
@@ -233,8 +240,7 @@ async fn calls_run_side_by_side_and_are_answered_in_order() {
 
 #[tokio::test]
 async fn at_the_cap_the_calls_are_kept_and_a_raised_cap_runs_them_once() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let (kit, runs) = counter();
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .text("Done.");
@@ -275,8 +281,7 @@ async fn the_end_at_the_cap_is_a_natural_one() {
 
 #[tokio::test]
 async fn a_failed_request_runs_no_finished_call_again() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let (kit, runs) = counter();
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .fails(529, "busy")
@@ -337,8 +342,7 @@ async fn a_dropped_turn_keeps_results_and_repeats_no_call() {
 
 #[tokio::test]
 async fn a_cut_reply_runs_no_call_and_is_kept_when_the_run_goes_on() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let (kit, runs) = counter();
     let cut = ScriptedReply::new()
         .text("I will")
         .call("count", json!({}))
@@ -516,8 +520,7 @@ async fn calls_can_be_run_before_the_next_message() {
 
 #[tokio::test]
 async fn removing_the_last_reply_removes_its_calls() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let (kit, runs) = counter();
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .text("Done.");
@@ -536,8 +539,7 @@ async fn removing_the_last_reply_removes_its_calls() {
 
 #[tokio::test]
 async fn an_edit_behind_pending_calls_does_not_lose_them() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let (kit, runs) = counter();
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .text("Done.");
@@ -732,8 +734,7 @@ async fn a_compaction_goes_on_and_one_with_calls_does_not() {
 
 #[tokio::test]
 async fn a_call_that_had_not_started_runs_when_the_run_goes_on() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let (kit, runs) = counter();
     let calls: Vec<_> = (0..100).map(|_| ("count", json!({}))).collect();
     let model = ScriptedModel::new().calls(calls).text("Done.");
     let mut runner = Runner::new(model.clone(), kit, request());
@@ -860,8 +861,7 @@ async fn at_most_fifty_names_are_told() {
 
 #[tokio::test]
 async fn a_tool_without_a_handler_suspends_the_run_until_it_is_answered() {
-    let runs = Arc::new(AtomicUsize::new(0));
-    let kit = Toolkit::new().with(counting("count", &runs)).unwrap();
+    let (kit, runs) = counter();
     let ask_person = ToolDefinition::new(
         "ask_person",
         "Asks.",
