@@ -226,3 +226,33 @@ async fn names_of_tools_are_told_nearest_first() {
         "Error: Tool 'serch' not found. Available tools: search, zebra"
     );
 }
+
+#[tokio::test]
+async fn a_block_that_no_result_can_hold_is_refused() {
+    let told = told!(
+        Content,
+        Content::ToolCall(haft::ToolCall::new("x", "y", haft::RawJson::empty_object()))
+    );
+    assert_eq!(
+        told,
+        error("Error: Tool 'it' returned a call, which a result cannot hold")
+    );
+}
+
+#[tokio::test]
+async fn what_the_model_sent_is_repeated_in_part_and_on_one_line() {
+    /// A tool.
+    #[tool]
+    async fn it(n: u8) -> u8 {
+        n
+    }
+    let kit: Toolkit = toolkit![it];
+    let long = "x".repeat(1_000_000);
+    let text = kit
+        .call("it", json!({"n": format!("a\nb{long}")}))
+        .await
+        .text();
+    assert!(text.len() < 500 && !text.contains('\n'), "{text}");
+    let text = kit.call(&long, json!({})).await.text();
+    assert!(text.len() < 200, "{text}");
+}

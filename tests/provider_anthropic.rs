@@ -154,9 +154,15 @@ fn a_builder_tells_what_cannot_work() {
     assert!(told(builder().api_key("a").auth_token("b")).contains("given both"));
     assert!(told(builder().api_key("a").base_url("api.example.com")).contains("the base URL"));
     assert!(told(builder().api_key("a").base_url("ftp://example.com")).contains("scheme `ftp`"));
+    let swapped = told(builder().api_key("a").header("a secret", "authorization"));
     assert!(
-        told(builder().api_key("a").header("x y", "1")).contains("`x y` is no name of a header")
+        swapped.contains("the name of a header") && !swapped.contains("secret"),
+        "{swapped}"
     );
+    for base_url in ["http://h/p?token=x", "http://h/p#f"] {
+        assert!(told(builder().api_key("a").base_url(base_url)).contains("a query or a fragment"));
+    }
+    assert!(told(builder().api_key("a").base_url("http://h/v1/")).contains("ends in `/v1`"));
     let bad_key = told(builder().api_key("sk-ant-\u{7f}-secret"));
     assert!(
         bad_key.contains("x-api-key") && !bad_key.contains("secret"),
@@ -593,7 +599,48 @@ async fn the_environment_has_key_and_address() {
     }
     let output = run(Some("k"), "nonsense");
     assert!(
-        output.contains("failed: the base URL is no URL"),
+        output.contains("failed: the base URL is not a URL"),
         "{output}"
     );
+}
+
+#[tokio::test]
+async fn a_reply_that_cannot_be_read_has_its_request_id() {
+    let body = ServerReply::raw(200, "application/json", "{").header("request-id", "req_200");
+    let error = failed(body).await;
+    assert_eq!(
+        (error.status(), error.request_id()),
+        (Some(200), Some("req_200"))
+    );
+    assert!(error.to_string().ends_with("(request req_200)"), "{error}");
+    assert!(
+        !error.to_string().contains("base URL"),
+        "JSON is what was asked for: {error}"
+    );
+}
+
+#[tokio::test]
+async fn calls_without_an_id_of_their_own_are_refused_before_they_run() {
+    let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "t", "input": {}});
+    for (content, expected) in [
+        (
+            json!([call("a"), call("a")]),
+            "two calls of the reply have the id `a`",
+        ),
+        (json!([call("")]), "the call of `t` has no id"),
+    ] {
+        let body = json!({"type": "message", "content": content, "stop_reason": "tool_use"});
+        assert_eq!(
+            failed(ServerReply::json(200, &body)).await.to_string(),
+            expected
+        );
+    }
+}
+
+#[tokio::test]
+async fn long_messages_are_cut_in_the_line_and_kept_beside_it() {
+    let long = "word ".repeat(20_000);
+    let error = failed(ServerReply::json(400, &api_error("odd", &long))).await;
+    assert!(error.to_string().len() < 1000);
+    assert_eq!(error.provider_message(), Some(long.as_str()));
 }

@@ -226,7 +226,7 @@ async fn a_request_without_a_message_is_an_error() {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the request has no message; say something with `user`"
+            "the request has no message in which something is said; add one with `user`"
         );
     }
     assert!(server.requests().is_empty());
@@ -393,6 +393,56 @@ async fn an_error_is_never_sent_without_words() {
     let body = sent("error_blank", Toolkit::new(), request).await;
     let told = [text("Error: the tool gave no reason")];
     assert_eq!(body["messages"][2]["content"][0]["content"], json!(told));
+}
+
+#[tokio::test]
+async fn an_input_that_is_no_object_goes_back_as_the_empty_one() {
+    let with = |input: Value| {
+        let mut call = json!({"type": "tool_use", "id": "a", "name": "get_weather", "caller": {"type": "direct"}});
+        if input != json!("absent") {
+            call["input"] = input;
+        }
+        call
+    };
+    for (at, input) in [Value::Null, json!("absent"), json!(""), json!([1])]
+        .into_iter()
+        .enumerate()
+    {
+        let replies = vec![reply(&json!([with(input)]), "tool_use"), done()];
+        let server = Server::start(replies)
+            .await
+            .record_as(&format!("input_{at}"));
+        let request = Request::new("claude-test").user("Hi");
+        Runner::new(anthropic(&server), toolkit![get_weather], request)
+            .run_to_completion()
+            .await
+            .unwrap();
+        let body = server.requests()[1].json().unwrap();
+        assert_eq!(body["messages"][1]["content"], json!([with(json!({}))]));
+        assert_eq!(body["messages"][2]["content"][0]["is_error"], true);
+    }
+}
+
+#[tokio::test]
+async fn a_history_that_does_not_pair_is_refused_before_it_is_sent() {
+    let server = Server::start(vec![done()]).await;
+    let call = ToolCall::new("a", "get_weather", RawJson::empty_object());
+    let request = Request::new("claude-test")
+        .user("Hi")
+        .message(Message::new(Role::Assistant, vec![Content::ToolCall(call)]))
+        .user("Well?");
+    let error = Runner::new(anthropic(&server), toolkit![get_weather], request)
+        .next_message()
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Request);
+    assert!(
+        error
+            .to_string()
+            .starts_with("messages[2] must begin with the result of the call `a`"),
+        "{error}"
+    );
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]

@@ -132,16 +132,25 @@ async fn all_is_a_stream_of_the_replies() {
 
 #[tokio::test]
 async fn all_ends_after_an_error() {
-    let model = ScriptedModel::new().fails(500, "broken").text("later");
+    let model = ScriptedModel::new().fails(500, "broken").text("Later.");
     let mut runner = Runner::new(model, Toolkit::new(), request());
     let replies: Vec<_> = runner.all().collect().await;
     assert_eq!(replies.len(), 1);
     assert!(replies[0].is_err());
-    assert_eq!(
-        runner.run_to_completion().await.unwrap().reply.text(),
-        "later",
-        "going on asks again"
-    );
+    {
+        let mut all = std::pin::pin!(runner.all());
+        assert_eq!(
+            all.next().await.unwrap().unwrap().text(),
+            "Later.",
+            "going on asks again"
+        );
+        assert!(all.next().await.is_none());
+        assert!(
+            all.next().await.is_none(),
+            "a stream that has ended may be asked again"
+        );
+    }
+    assert!(runner.is_completed());
 }
 
 #[tokio::test]

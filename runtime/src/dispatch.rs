@@ -6,9 +6,10 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use serde_json::Value;
 
+use crate::error::short;
 use crate::json::RawJson;
 use crate::message::{Content, ToolCall, ToolResult};
-use crate::tool::{Call, CallContext, Tool, ToolError, ToolErrorKind, ToolOutput};
+use crate::tool::{Call, CallContext, NAME_LENGTH, Tool, ToolError, ToolErrorKind, ToolOutput};
 use crate::toolkit::Toolkit;
 
 /// How many names of tools a model is reminded of.
@@ -17,7 +18,28 @@ const NAMES: usize = 50;
 impl Toolkit {
     /// Runs one tool with the given arguments, for a test or a loop of one's own.
     ///
-    /// It does not fail: whatever goes wrong is in the result, in the words that a model would read.
+    /// It does not fail: whatever goes wrong is in the result, in the words that a model would
+    /// read.
+    ///
+    /// ```
+    /// # use haft::tool;
+    /// use haft::{Toolkit, toolkit};
+    /// use haft::serde_json::json;
+    ///
+    /// # /// Adds two integers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let kit: Toolkit = toolkit![add];
+    /// assert_eq!(kit.call("add", json!({"a": 2, "b": 3})).await.text(), "5");
+    /// let result = kit.call("plus", json!({})).await;
+    /// assert!(result.is_error());
+    /// assert_eq!(result.text(), "Error: Tool 'plus' not found. Available tools: add");
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub async fn call(&self, name: &str, input: Value) -> ToolResult {
         let call = ToolCall::new("call_1", name, RawJson::from_value(&input));
         run(self, &call, 0).await
@@ -56,6 +78,13 @@ pub(crate) fn result(call: &ToolCall, returned: Result<ToolOutput, ToolError>) -
 
 fn succeeded(call: &ToolCall, output: ToolOutput) -> ToolResult {
     let (content, structured, is_error) = output.into_parts();
+    if let Some(kind) = content.iter().find_map(misplaced) {
+        let text = format!(
+            "Error: Tool '{}' returned {kind}, which a result cannot hold",
+            call.name()
+        );
+        return ToolResult::error(call, text);
+    }
     let has_words = |block: &Content| block.as_text().is_some() && !block.is_blank_text();
     let reason = (is_error && !content.iter().any(has_words)).then(|| without_words(call.name()));
     let content = reason
@@ -78,11 +107,25 @@ fn failed(call: &ToolCall, error: &ToolError) -> ToolResult {
         ToolErrorKind::Failed if error.message().trim().is_empty() => without_words(call.name()),
         ToolErrorKind::Failed => format!("Error: {}", error.message()),
     };
+    let more = error
+        .content()
+        .iter()
+        .filter(|block| misplaced(block).is_none());
     let content = [Content::text(text)]
         .into_iter()
-        .chain(error.content().iter().cloned())
+        .chain(more.cloned())
         .collect();
     ToolResult::with_parts(call.id(), call.name(), content, true)
+}
+
+/// A block that only messages hold, by name.
+fn misplaced(block: &Content) -> Option<&'static str> {
+    match block {
+        Content::ToolCall(_) => Some("a call"),
+        Content::ToolResult(_) => Some("a result"),
+        Content::Thinking(_) => Some("reasoning"),
+        _ => None,
+    }
 }
 
 /// An error result is never empty: a model that reads nothing takes it for success.
@@ -106,6 +149,7 @@ fn not_found(toolkit: &Toolkit, name: &str) -> String {
     let mut names: Vec<_> = toolkit.names().collect();
     names.sort_by_cached_key(|known| strsim::damerau_levenshtein(name, known));
     names.truncate(NAMES);
+    let name = short(name, NAME_LENGTH);
     let names = if names.is_empty() {
         "none".to_owned()
     } else {

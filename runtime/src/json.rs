@@ -44,6 +44,11 @@ impl RawJson {
         Self(Bytes::from_static(b"{}"))
     }
 
+    /// `null`.
+    pub(crate) const fn null() -> Self {
+        Self(Bytes::from_static(b"null"))
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

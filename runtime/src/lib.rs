@@ -16,6 +16,7 @@ mod arguments;
 mod dispatch;
 mod encoded;
 mod error;
+mod history;
 mod json;
 mod message;
 mod nearest;

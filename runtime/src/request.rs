@@ -49,6 +49,22 @@ pub struct Request {
 }
 
 /// Which tools the model may or must call.
+///
+/// Left unset, the model decides. [`Any`](Self::Any) and [`Tool`](Self::Tool) hold for every
+/// request of a run, which then does not end by itself; so let them hold for the first reply only:
+///
+/// ```
+/// use haft::{Error, Provider, Request, Runner, ToolChoice, Toolkit};
+///
+/// # async fn example(provider: impl Provider + 'static, kit: Toolkit) -> Result<(), Error> {
+/// let request = Request::new("claude-opus-5-5").user("Rain?").tool_choice(ToolChoice::Any);
+/// let mut runner = Runner::new(provider, kit, request);
+/// runner.next_message().await?;
+/// runner.request_mut().tool_choice = None;
+/// let end = runner.run_to_completion().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolChoice {
@@ -81,7 +97,7 @@ impl Request {
 
     /// Reads the body of a request to the provider's API as it came, from a log or another client.
     ///
-    /// Its messages go out again as they are, and so does every field that haft has no word for. Its function tools
+    /// Its messages go out again as they are (a text as a list of one block), and so does every field that haft has no word for. Its function tools
     /// hold a place: the toolkit's tool of the same name takes it. `stream` is left out, since the runner's methods
     /// decide it.
     ///
@@ -136,6 +152,17 @@ impl Request {
     }
 
     /// The messages of a conversation so far; adds to those that are there.
+    ///
+    /// ```
+    /// use haft::{Request, Runner};
+    ///
+    /// # fn example(runner: Runner) {
+    /// // Asks about another conversation; `Runner::messages` is fit to be sent at any time.
+    /// let request = Request::new("claude-opus-5-5")
+    ///     .messages(runner.messages())
+    ///     .user("Put this in one sentence.");
+    /// # }
+    /// ```
     #[must_use]
     pub fn messages(mut self, messages: impl IntoIterator<Item = Message>) -> Self {
         self.messages.extend(messages);
@@ -169,6 +196,20 @@ impl Request {
 
     /// A tool without a handler, sent after the toolkit's. A call of it suspends the run until
     /// [`Runner::decide`](crate::Runner::decide) answers it.
+    ///
+    /// For what the program itself must do, such as asking the user; see
+    /// [`Decision`](crate::Decision) for the answer. A tool that can run by itself belongs in the
+    /// toolkit.
+    ///
+    /// ```
+    /// use haft::{Request, ToolDefinition};
+    /// use haft::serde_json::json;
+    ///
+    /// let schema = json!({"type": "object", "properties": {"question": {"type": "string"}}});
+    /// let ask = ToolDefinition::new("ask_user", "Ask the user.", schema)?;
+    /// let request = Request::new("claude-opus-5-5").user("Plan my holiday.").tool(ask);
+    /// # Ok::<(), haft::Error>(())
+    /// ```
     #[must_use]
     pub fn tool(self, definition: ToolDefinition) -> Self {
         self.with_tool(RequestTool {
@@ -177,8 +218,15 @@ impl Request {
         })
     }
 
-    /// Any other field of the body, as the API spells it. It replaces what haft would send in that field; null
-    /// leaves the field out. `messages` and `stream` are not to be set so: sending is then an error.
+    /// Any other field of the body, as the API spells it. It replaces what haft would send in that
+    /// field; null leaves the field out. `messages` and `stream` are not to be set so: sending is
+    /// then an error.
+    ///
+    /// ```
+    /// use haft::{Request, serde_json::json};
+    ///
+    /// let request = Request::new("claude-opus-5-5").option("metadata", json!({"user_id": "u1"}));
+    /// ```
     #[must_use]
     pub fn option(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.options.insert(key.into(), value.into());

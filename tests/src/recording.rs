@@ -245,6 +245,14 @@ impl std::error::Error for LoadError {}
 /// The first file that cannot be read or is not a recording; a folder that holds none, so that no test passes for want
 /// of cases.
 pub fn load(path: impl AsRef<Path>) -> Result<Vec<Recording>, LoadError> {
+    load_each(path)?.into_iter().collect()
+}
+
+/// As [`load`], but a file that is not a recording does not hide the others.
+///
+/// # Errors
+/// A path that cannot be read, and a folder that holds no recording.
+pub fn load_each(path: impl AsRef<Path>) -> Result<Vec<Result<Recording, LoadError>>, LoadError> {
     let path = path.as_ref();
     let mut files = Vec::new();
     collect(path, &mut files).map_err(|error| LoadError::new(path, error))?;
@@ -252,7 +260,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<Vec<Recording>, LoadError> {
         return Err(LoadError::new(path, "no recording in this folder"));
     }
     files.sort();
-    files.iter().map(|file| read(file)).collect()
+    Ok(files.iter().map(|file| read(file)).collect())
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -282,7 +290,7 @@ fn read(path: &Path) -> Result<Recording, LoadError> {
     })
 }
 
-/// The folder of what is shared with the other sessions: `HAFT_SHARED`, else `../shared` beside the workspace.
+/// The folder of the reference data: `HAFT_SHARED`, else `../shared` beside the workspace.
 pub fn shared() -> Option<PathBuf> {
     shared_in(env::var_os("HAFT_SHARED").map(PathBuf::from))
 }

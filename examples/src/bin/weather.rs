@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use haft::{Request, Runner, argument, tool, toolkit};
+use haft::{Outcome, Request, Runner, argument, tool, toolkit};
 
 #[argument]
 #[serde(rename_all = "lowercase")]
@@ -75,6 +75,10 @@ async fn main() -> Result<(), haft::Error> {
         for result in runner.run_calls().await? {
             println!("  result {}", result.text());
         }
+    }
+    match runner.outcome() {
+        Some(Outcome::Completed) | None => {}
+        Some(other) => println!("The run ended early: {other:?}"),
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ pub(crate) fn read_whole<T: DeserializeOwned>(input: &str) -> Result<T, ToolErro
         // For the words about what came instead.
         Object::parse(input).map_err(ToolError::invalid_input)?;
     }
-    serde_json::from_str(input).map_err(|error| ToolError::invalid_input(problem::words(&error)))
+    serde_json::from_str(input).map_err(|error| ToolError::invalid_input(problem::of_whole(&error)))
 }
 
 #[cfg(test)]

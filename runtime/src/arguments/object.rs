@@ -22,7 +22,7 @@ impl<'a> Object<'a> {
         if is_nothing(input) {
             return Ok(Self::default());
         }
-        serde_json::from_str(input).map_err(|error| problem::words(&error))
+        serde_json::from_str(input).map_err(|error| problem::of_whole(&error))
     }
 
     /// The text of a value.

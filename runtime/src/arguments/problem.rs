@@ -1,13 +1,15 @@
 //! What is wrong with the model's arguments, in words that let it mend them.
 
 use super::object::Object;
+use crate::error::short;
 use crate::nearest::nearest;
 use crate::tool::ToolError;
 
 /// How many problems a model is told: it mends the first ones first.
 const TOLD: usize = 20;
-/// How much of a key it is told.
+/// How much of a key it is told, and of a problem.
 const KEY: usize = 64;
+const PROBLEM: usize = 300;
 
 /// The problems of one call, in the order of the parameters.
 #[derive(Debug, Default)]
@@ -19,7 +21,8 @@ impl Problems {
     }
 
     pub(super) fn unfit(&mut self, key: &str, error: &serde_json::Error) {
-        self.0.push(format!("{key}: {}", words(error)));
+        self.0
+            .push(format!("{key}: {}", short(&words(error), PROBLEM)));
     }
 
     /// Names the keys that no parameter has, each with the one that was probably meant.
@@ -50,11 +53,11 @@ impl Problems {
 }
 
 fn unknown_key(key: &str, known: &[&str]) -> String {
-    let short: String = key.chars().take(KEY).collect();
-    match nearest(&short, known.iter().copied()) {
-        Some(meant) => format!("{short}: unknown key; did you mean `{meant}`?"),
-        None if known.is_empty() => format!("{short}: unknown key; the tool takes no arguments"),
-        None => format!("{short}: unknown key; the keys are {}", known.join(", ")),
+    let key = short(key, KEY);
+    match nearest(&key, known.iter().copied()) {
+        Some(meant) => format!("{key}: unknown key; did you mean `{meant}`?"),
+        None if known.is_empty() => format!("{key}: unknown key; the tool takes no arguments"),
+        None => format!("{key}: unknown key; the keys are {}", known.join(", ")),
     }
 }
 
@@ -79,4 +82,9 @@ pub(super) fn words(error: &serde_json::Error) -> String {
         }
         _ => text.to_owned(),
     }
+}
+
+/// A problem of arguments that are read as one.
+pub(super) fn of_whole(error: &serde_json::Error) -> String {
+    short(&words(error), PROBLEM)
 }

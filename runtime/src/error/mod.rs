@@ -8,9 +8,22 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(crate) use self::text::{chain, one_line};
+pub(crate) use self::text::{chain, one_line, short};
 
 /// What went wrong, in kinds that a program can act on. See [`Error::kind`].
+///
+/// ```
+/// use haft::{Error, ErrorKind};
+///
+/// fn advice(error: &Error) -> &'static str {
+///     match error.kind() {
+///         ErrorKind::Configuration => "look at the key and the address",
+///         ErrorKind::Definition | ErrorKind::Request => "mend the program",
+///         _ if error.is_retryable() => "try again later",
+///         _ => "look at the server's message",
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -176,8 +189,12 @@ impl fmt::Display for Error {
     }
 }
 
+/// As it prints, since `main` shows errors so; `{:#?}` has all fields.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return f.write_str(&self.0.message);
+        }
         f.debug_struct("Error")
             .field("kind", &self.0.kind)
             .field("message", &self.0.message)

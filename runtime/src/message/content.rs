@@ -26,7 +26,7 @@ pub enum Content {
     Image(Image),
     /// A document.
     Document(Document),
-    /// A passage of a source that the model can cite.
+    /// A passage with its source.
     SearchResult(SearchResult),
     /// The model's reasoning, as far as it is shown.
     Thinking(Thinking),
@@ -39,6 +39,15 @@ pub enum Content {
 }
 
 /// Text for or from the model.
+///
+/// ```
+/// use haft::Content;
+///
+/// let block = Content::text("Hello");
+/// if let Content::Text(text) = &block {
+///     assert_eq!(text.text, "Hello");
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Text {
@@ -47,6 +56,14 @@ pub struct Text {
 }
 
 /// A picture.
+///
+/// ```
+/// use haft::{Content, Message, Role};
+///
+/// // At an address where the provider can read it, else in base64: `Content::image`.
+/// let picture = Content::image_url("https://example.com/cat.png");
+/// let message = Message::new(Role::User, vec![picture, Content::text("Which breed is it?")]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Image {
@@ -55,6 +72,15 @@ pub struct Image {
 }
 
 /// A document, such as a PDF file.
+///
+/// ```
+/// use haft::{Content, Source};
+///
+/// let mut block = Content::document(Source::Url("https://example.com/2026.pdf".into()));
+/// if let Content::Document(document) = &mut block {
+///     document.title = Some("Annual report".into());
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Document {
@@ -64,7 +90,19 @@ pub struct Document {
     pub title: Option<String>,
 }
 
-/// A passage that the model can cite.
+/// A passage with its source. Better than one long text for what a search tool found, since the
+/// model can say where each thing is from.
+///
+/// ```
+/// use haft::{Content, tool};
+///
+/// /// Search the handbook.
+/// #[tool]
+/// async fn search_handbook(words: String) -> Vec<Content> {
+///     let passages = vec!["Leave is asked for by mail.".into(), "30 days a year.".into()];
+///     vec![Content::search_result("https://example.com/leave", "Leave", passages)]
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchResult {
@@ -72,11 +110,26 @@ pub struct SearchResult {
     pub source: String,
     /// Its title.
     pub title: String,
-    /// Its text, in pieces that can be cited one by one.
+    /// Its text, in pieces.
     pub passages: Vec<String>,
 }
 
 /// The model's reasoning. It goes back only to the API and model that it came from.
+///
+/// A program may show it; sending it back is haft's part.
+///
+/// ```
+/// use haft::{Content, Reply};
+///
+/// fn reasoning(reply: &Reply) -> String {
+///     let blocks = reply.content().iter();
+///     let texts = blocks.filter_map(|block| match block {
+///         Content::Thinking(thinking) => Some(thinking.text.as_str()),
+///         _ => None,
+///     });
+///     texts.collect()
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thinking {
@@ -85,6 +138,20 @@ pub struct Thinking {
 }
 
 /// A block without a neutral form.
+///
+/// Nothing has to be done with it; a program that knows the API may look into it.
+///
+/// ```
+/// use haft::{Api, Content, RawJson};
+///
+/// let json = RawJson::parse(r#"{"type":"container_upload","file_id":"file_1"}"#)?;
+/// if let Content::Other(other) = Content::other(Api::ANTHROPIC_MESSAGES, json)
+///     && other.kind == "container_upload"
+/// {
+///     assert_eq!(other.json.to_value()["file_id"], "file_1");
+/// }
+/// # Ok::<(), haft::serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Other {
@@ -97,6 +164,19 @@ pub struct Other {
 }
 
 /// Where the bytes of an image or document are.
+///
+/// ```
+/// use haft::{Content, Source};
+///
+/// // What the provider can fetch need not be sent with each request ...
+/// let by_address = Content::document(Source::Url("https://example.com/2026.pdf".into()));
+/// // ... nor what was uploaded before.
+/// let by_id = Content::document(Source::File("file_1".into()));
+/// let here = Content::document(Source::Base64 {
+///     media_type: "application/pdf".into(),
+///     data: "JVBERi0xLjQK".into(),
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
@@ -150,7 +230,7 @@ impl Content {
         })
     }
 
-    /// A passage that the model can cite.
+    /// A passage with its source.
     #[must_use]
     pub fn search_result(
         source: impl Into<String>,

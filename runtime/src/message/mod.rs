@@ -21,6 +21,14 @@ use crate::encoded::Encoded;
 use crate::json::RawJson;
 
 /// Who speaks in a [`Message`].
+///
+/// ```
+/// use haft::{Content, Message, Request, Role};
+///
+/// // What holds from the start is the request's `system`; what comes later is a message.
+/// let later = Message::new(Role::System, vec![Content::text("The user has signed in.")]);
+/// let request = Request::new("claude-opus-5-5").system("Be brief.").user("Hi").message(later);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
@@ -28,7 +36,7 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
-    /// Instructions in mid-conversation. Those at its start are the request's `system`.
+    /// Instructions in mid-conversation, as text. Those at its start are the request's `system`.
     System,
 }
 
@@ -70,6 +78,14 @@ pub(crate) struct Native {
 
 impl Message {
     /// A message of the given content.
+    ///
+    /// ```
+    /// use haft::{Content, Message, Role};
+    ///
+    /// let picture = Content::image_url("https://example.com/cat.png");
+    /// let message = Message::new(Role::User, vec![picture, Content::text("Which breed is it?")]);
+    /// assert_eq!(message.text(), "Which breed is it?");
+    /// ```
     #[must_use]
     pub fn new(role: Role, content: Vec<Content>) -> Self {
         Self::with_native(role, content, None)
@@ -82,6 +98,15 @@ impl Message {
     }
 
     /// A message of the model, such as one of an imported history.
+    ///
+    /// ```
+    /// use haft::{Message, Request};
+    ///
+    /// // A conversation that was held elsewhere, or an example of what is wanted.
+    /// let history = [Message::user("2 and 3?"), Message::assistant("5")];
+    /// let request = Request::new("claude-opus-5-5").messages(history).user("And 4 and 4?");
+    /// assert_eq!(request.messages.len(), 3);
+    /// ```
     #[must_use]
     pub fn assistant(text: impl Into<String>) -> Self {
         Self::new(Role::Assistant, vec![Content::text(text)])

@@ -4,6 +4,19 @@ use super::{Content, Message, Role, StopReason, ToolCall, Usage};
 use crate::json::RawJson;
 
 /// One answer of a model.
+///
+/// ```
+/// use haft::Reply;
+///
+/// fn log(reply: &Reply) {
+///     println!("{} (ended with {})", reply.text(), reply.stop_reason());
+///     for call in reply.tool_calls() {
+///         println!("calls {} with {}", call.name(), call.input());
+///     }
+///     // What haft has no word for is in the reply as it came.
+///     println!("{} tokens, {}", reply.usage().output, reply.raw().to_value()["service_tier"]);
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply(ReplyParts);
 
@@ -21,6 +34,20 @@ pub(crate) struct ReplyParts {
 }
 
 /// What a provider says of a refusal.
+///
+/// ```
+/// use haft::{Outcome, Refusal};
+///
+/// fn explanation(refusal: &Refusal) -> &str {
+///     refusal.explanation.as_deref().unwrap_or("the provider does not say why")
+/// }
+///
+/// fn log(outcome: &Outcome) {
+///     if let Outcome::Refused { details: Some(refusal), .. } = outcome {
+///         eprintln!("refused: {}", explanation(refusal));
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {

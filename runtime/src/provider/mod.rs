@@ -20,6 +20,32 @@ use crate::tool::ToolDefinition;
 use crate::toolkit::{Definitions, Entry};
 
 /// The future of one exchange with a model.
+///
+/// Boxed, so that providers of different kinds stand behind `dyn Provider`. `Box::pin(async move
+/// ..)` makes one; it may borrow the provider and what is asked.
+///
+/// ```
+/// use haft::{Api, ModelCall, Provider, ProviderFuture};
+///
+/// /// Two servers of one API: the second answers where the first cannot.
+/// #[derive(Debug)]
+/// struct Either<P>(P, P);
+///
+/// impl<P: Provider> Provider for Either<P> {
+///     fn api(&self) -> Api {
+///         self.0.api()
+///     }
+///
+///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+///         Box::pin(async move {
+///             match self.0.send(call).await {
+///                 Err(error) if error.is_retryable() => self.1.send(call).await,
+///                 answer => answer,
+///             }
+///         })
+///     }
+/// }
+/// ```
 pub type ProviderFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, Error>> + Send + 'a>>;
 
 /// A model behind an API: takes what is to be asked, gives what was answered.
@@ -86,6 +112,27 @@ macro_rules! provider_behind_a_pointer {
 provider_behind_a_pointer!(Box<P>, Arc<P>, &P);
 
 /// One exchange as a provider gets it: the request, and all tools that it offers.
+///
+/// ```
+/// use haft::{Api, Message, ModelCall, Provider, ProviderFuture, Reply, StopReason};
+///
+/// /// Says what it is told.
+/// #[derive(Debug)]
+/// struct Parrot;
+///
+/// impl Provider for Parrot {
+///     fn api(&self) -> Api {
+///         Api::new("parrot")
+///     }
+///
+///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+///         let heard = call.request().messages.last().map(Message::text).unwrap_or_default();
+///         let said = format!("{heard}! And I have {} tools!", call.functions().count());
+///         let reply = Reply::new(Message::assistant(said), StopReason::EndTurn);
+///         Box::pin(async { Ok(reply) })
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ModelCall<'a> {
     request: &'a Request,

@@ -10,6 +10,28 @@ use crate::message::ToolCall;
 use crate::tool::ToolOutput;
 
 /// What becomes of a call that waits for the program.
+///
+/// ```
+/// use haft::testing::ScriptedModel;
+/// use haft::{Decision, Outcome, Request, Runner, ToolDefinition, ToolOutput, Toolkit};
+/// use haft::serde_json::json;
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let ask = ToolDefinition::new("ask_user", "Ask the user.", json!({"type": "object"}))?;
+/// let model = ScriptedModel::new().calls([("ask_user", json!({}))]).text("Blue it is.");
+/// let request = Request::new("any").user("Paint it.").tool(ask);
+/// let mut runner = Runner::new(model, Toolkit::new(), request);
+/// if let Outcome::AwaitingApproval { calls } = runner.run_to_completion().await?.outcome {
+///     for call in calls {
+///         runner.decide(call.id(), Decision::Answer(ToolOutput::text("blue")))?;
+///     }
+/// }
+/// assert_eq!(runner.run_to_completion().await?.reply.text(), "Blue it is.");
+/// # Ok::<(), haft::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Decision {
@@ -42,7 +64,6 @@ impl Runner {
         if step::next(&self.state, self.max_iterations) != step::Next::RunCalls {
             return Ok(Vec::new());
         }
-        self.suspend_calls_without_handler();
         let (toolkit, turn) = (&self.toolkit, self.state.iterations);
         if let Phase::Calls(pending) = &mut self.state.phase {
             let calls = pending.calls.iter().zip(&mut pending.slots);
@@ -55,7 +76,7 @@ impl Runner {
     }
 
     /// A tool that the request defines and no toolkit has is answered by the program.
-    fn suspend_calls_without_handler(&mut self) {
+    pub(super) fn suspend_calls_without_handler(&mut self) {
         let Phase::Calls(pending) = &mut self.state.phase else {
             return;
         };
@@ -75,10 +96,21 @@ impl Runner {
         }
     }
 
-    /// Says what becomes of a call that waits for the program (see [`Outcome::AwaitingApproval`]); going on then
-    /// sends it with the other results.
+    /// Says what becomes of a call that waits for the program (see [`Outcome::AwaitingApproval`]);
+    /// going on then sends it with the other results.
     ///
     /// [`Outcome::AwaitingApproval`]: super::Outcome::AwaitingApproval
+    ///
+    /// ```
+    /// # use haft::{Error, Runner, ToolCall};
+    /// use haft::Decision;
+    ///
+    /// # fn example(runner: &mut Runner, call: &ToolCall) -> Result<(), Error> {
+    /// // The reason is for the model: say what it can do instead.
+    /// runner.decide(call.id(), Decision::Deny("only on work days; tell the user".into()))?;
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// Where no call of that id waits.

@@ -9,14 +9,15 @@ mod step;
 
 use std::sync::Arc;
 
-use futures_util::Stream;
 use futures_util::stream::unfold;
+use futures_util::{Stream, StreamExt};
 
 pub use self::calls::Decision;
 pub use self::outcome::{End, Outcome};
 use self::state::State;
 use self::step::Next;
 use crate::error::Error;
+use crate::history;
 use crate::message::{Message, Reply, ToolResult, Usage};
 use crate::provider::{ModelCall, Provider};
 use crate::request::Request;
@@ -38,7 +39,8 @@ use crate::toolkit::{Definitions, RequestTool, Toolkit};
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
 /// # runtime.block_on(async {
 /// let model = ScriptedModel::new().calls([("add", json!({"a": 2, "b": 3}))]).text("It is 5.");
-/// let mut runner = Runner::new(model, toolkit![add], Request::new("any").user("What is 2 and 3?"));
+/// let request = Request::new("any").user("What is 2 and 3?");
+/// let mut runner = Runner::new(model, toolkit![add], request);
 /// let end = runner.run_to_completion().await?;
 /// assert_eq!(end.reply.text(), "It is 5.");
 /// # Ok::<(), haft::Error>(())
@@ -46,7 +48,8 @@ use crate::toolkit::{Definitions, RequestTool, Toolkit};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A failed request loses nothing: the results of tools stay, and going on sends the same request again.
+/// A failed request loses nothing: the results of tools stay, and going on sends the same request
+/// again.
 #[derive(Debug)]
 pub struct Runner {
     provider: Box<dyn Provider>,
@@ -81,8 +84,32 @@ impl Runner {
         }
     }
 
-    /// The most replies that the run asks for; 0 and the default are no limit. At the limit the calls of the last
-    /// reply do not run, and the run ends as [`Outcome::Capped`].
+    /// The most replies that the run asks for; 0 and the default are no limit. Where the last of
+    /// them calls tools, these do not run, and the run ends as [`Outcome::Capped`].
+    ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Outcome, Request, Runner, tool, toolkit};
+    /// use haft::serde_json::json;
+    ///
+    /// # /// Adds two integers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 {
+    /// #     a + b
+    /// # }
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let model = ScriptedModel::new().calls([("add", json!({"a": 2, "b": 3}))]).text("5");
+    /// let request = Request::new("any").user("2 and 3?");
+    /// let mut runner = Runner::new(model, toolkit![add], request).max_iterations(1);
+    /// assert!(matches!(runner.run_to_completion().await?.outcome, Outcome::Capped { .. }));
+    /// // The call that waited runs now.
+    /// runner.set_max_iterations(2);
+    /// assert_eq!(runner.run_to_completion().await?.outcome, Outcome::Completed);
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn max_iterations(mut self, replies: usize) -> Self {
         self.set_max_iterations(replies);
@@ -103,10 +130,28 @@ impl Runner {
         Ok(self.end())
     }
 
-    /// Runs what the last reply asked for, then asks for the next: each reply once, and `None` at the end.
+    /// Runs what the last reply asked for, then asks for the next: each reply once, and `None` at
+    /// the end.
     ///
     /// After the end was told by `None`, calling it again goes on with nothing new, where that can
     /// lead to something: a reply that was cut is asked for again, and a pause resumed.
+    ///
+    /// For programs that look at each reply before its calls run; else
+    /// [`run_to_completion`](Self::run_to_completion) is shorter.
+    ///
+    /// ```
+    /// # use haft::{Error, Runner};
+    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
+    /// while let Some(reply) = runner.next_message().await? {
+    ///     println!("{}", reply.text());
+    ///     for call in reply.tool_calls() {
+    ///         println!("about to call {} with {}", call.name(), call.input());
+    ///     }
+    /// }
+    /// println!("{:?}", runner.outcome());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// Where the request fails for good; calling it again sends it again, and runs no finished call
@@ -159,10 +204,12 @@ impl Runner {
                 Err(error) => Some((Err(error), None)),
             }
         })
+        .fuse()
     }
 
     async fn ask(&mut self) -> Result<Reply, Error> {
         self.offer_tools()?;
+        history::check(&self.state.request.messages)?;
         let none = Definitions::default();
         let definitions = self
             .offered
@@ -171,6 +218,7 @@ impl Runner {
         let call = ModelCall::new(&self.state.request, definitions);
         let reply = self.provider.send(call).await?;
         step::on_reply(&mut self.state, &reply);
+        self.suspend_calls_without_handler();
         Ok(reply)
     }
 
@@ -213,14 +261,46 @@ impl Runner {
         }
     }
 
-    /// Adds messages of the user. Those given while calls are pending come after their results; on a run that has
-    /// ended they open it again.
+    /// Adds messages of the user. Those given while calls are pending come after their results; on
+    /// a run that has ended they open it again.
+    ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Message, Request, Runner, Toolkit};
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let model = ScriptedModel::new().text("Hello!").text("Fine.");
+    /// let mut runner = Runner::new(model, Toolkit::new(), Request::new("any").user("Hi"));
+    /// runner.run_to_completion().await?;
+    /// runner.append_messages([Message::user("How are you?")]);
+    /// assert_eq!(runner.run_to_completion().await?.reply.text(), "Fine.");
+    /// assert_eq!(runner.messages().len(), 4);
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn append_messages(&mut self, messages: impl IntoIterator<Item = Message>) {
         step::on_append(&mut self.state, messages.into_iter().collect());
     }
 
-    /// What is asked next, to be changed between two turns. Its messages are the whole history; removing the last
-    /// reply removes its pending calls.
+    /// What is asked next, to be changed between two turns. Its messages are the whole history;
+    /// removing the last reply removes its pending calls.
+    ///
+    /// ```
+    /// # use haft::{Error, Runner};
+    /// use haft::ToolChoice;
+    ///
+    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
+    /// while let Some(reply) = runner.next_message().await? {
+    ///     // Enough was looked up: it is to answer now.
+    ///     if reply.usage().input > 100_000 {
+    ///         runner.request_mut().tool_choice = Some(ToolChoice::None);
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn request_mut(&mut self) -> &mut Request {
         &mut self.state.request
     }
@@ -232,6 +312,21 @@ impl Runner {
     }
 
     /// The history, as it could be sent now: pending calls are answered by a placeholder.
+    ///
+    /// [`request`](Self::request) has the history as it is, perhaps with calls that wait for their
+    /// results.
+    ///
+    /// ```
+    /// # use haft::Runner;
+    /// # fn example(runner: Runner) {
+    /// for message in runner.messages() {
+    ///     println!("{:?}: {}", message.role(), message.text());
+    ///     for result in message.tool_results() {
+    ///         println!("{} said {}", result.name(), result.text());
+    ///     }
+    /// }
+    /// # }
+    /// ```
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
         step::sendable(&self.state)
@@ -268,6 +363,25 @@ impl Runner {
     }
 
     /// Goes on with another provider, from the next request.
+    ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Request, Runner, Toolkit};
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let busy = ScriptedModel::new().fails(529, "Overloaded");
+    /// let spare = ScriptedModel::new().text("Hi");
+    /// let mut runner = Runner::new(busy, Toolkit::new(), Request::new("large").user("Hello"));
+    /// if runner.run_to_completion().await.is_err_and(|error| error.is_retryable()) {
+    ///     runner.set_provider(spare);
+    ///     runner.request_mut().model = "small".into();
+    /// }
+    /// assert_eq!(runner.run_to_completion().await?.reply.model(), "small");
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_provider(&mut self, provider: impl Provider + 'static) {
         self.provider = Box::new(provider);
     }

@@ -3,6 +3,25 @@
 use crate::message::{Refusal, Reply, StopReason, ToolCall, Usage};
 
 /// What a run came to.
+///
+/// A reply may be there although the run did not end well, so look at the outcome first.
+///
+/// ```
+/// use haft::testing::{ScriptedModel, ScriptedReply};
+/// use haft::{Outcome, Request, Runner, StopReason, Toolkit};
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let cut = ScriptedReply::new().text("Once upon a").stop_reason(StopReason::MaxTokens);
+/// let model = ScriptedModel::new().reply(cut);
+/// let mut runner = Runner::new(model, Toolkit::new(), Request::new("any").user("A story!"));
+/// let end = runner.run_to_completion().await?;
+/// assert_eq!(end.outcome, Outcome::Truncated { incomplete: None });
+/// assert_eq!(end.reply.text(), "Once upon a");
+/// # Ok::<(), haft::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct End {
@@ -14,22 +33,75 @@ pub struct End {
     pub usage: Usage,
 }
 
-/// Why a run ended. Only [`Completed`](Self::Completed) means that the model said what it had to say.
+/// Why a run ended. Only [`Completed`](Self::Completed) means that the model said what it had to
+/// say.
+///
+/// What a program does with each:
+///
+/// ```
+/// # use haft::{Error, Runner};
+/// use haft::{Decision, Outcome};
+///
+/// # async fn example(runner: &mut Runner) -> Result<String, Error> {
+/// loop {
+///     let end = runner.run_to_completion().await?;
+///     match end.outcome {
+///         Outcome::Completed => return Ok(end.reply.text()),
+///         // Or `set_max_iterations` to more, and go on: the calls then run.
+///         Outcome::Capped { pending } => return Ok(format!("{} calls left", pending.len())),
+///         // Going on asks again, now with more room.
+///         Outcome::Truncated { .. } if runner.request().max_tokens < Some(32_000) => {
+///             runner.request_mut().max_tokens = Some(32_000);
+///         }
+///         // Show the part that there is; a full context needs a shorter history.
+///         Outcome::Truncated { .. } | Outcome::ContextFull => return Ok(end.reply.text()),
+///         // Asking the same again is no use.
+///         Outcome::Refused { details, .. } => return Ok(format!("refused: {details:?}")),
+///         // Nothing to do: going on resumes it.
+///         Outcome::Paused => {}
+///         // Ask a person, or look at the call.
+///         Outcome::AwaitingApproval { calls } => {
+///             for call in calls {
+///                 runner.decide(call.id(), Decision::Deny("nobody is here to ask".into()))?;
+///             }
+///         }
+///         Outcome::Unknown { stop_reason, .. } => return Ok(format!("ended with {stop_reason}")),
+///         // Later versions may have more.
+///         other => return Ok(format!("{other:?}")),
+///     }
+/// }
+/// # }
+/// # use haft::testing::{ScriptedModel, ScriptedReply};
+/// # use haft::{Request, StopReason, ToolDefinition, Toolkit, serde_json::json};
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// # let cut = ScriptedReply::new().text("It").stop_reason(StopReason::MaxTokens);
+/// # let model = ScriptedModel::new().reply(cut).calls([("ask", json!({}))]).text("It is done.");
+/// # let ask = ToolDefinition::new("ask", "", json!({"type": "object"}))?;
+/// # let request = Request::new("any").user("Go").tool(ask);
+/// # let mut runner = Runner::new(model, Toolkit::new(), request);
+/// # assert_eq!(example(&mut runner).await?, "It is done.");
+/// # Ok::<(), haft::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// The model was done. Its reply is in the history, unless it was empty.
     Completed,
-    /// The run reached [`max_iterations`](crate::Runner::max_iterations). The reply is in the history, and its calls
-    /// have not run; raising the cap and going on runs them.
+    /// The run reached [`max_iterations`](crate::Runner::max_iterations). The reply is in the
+    /// history, and its calls have not run; raising the cap and going on runs them.
     Capped {
-        /// The calls that did not run.
+        /// The calls that did not run; empty where the run had only to ask again.
         pending: Vec<ToolCall>,
     },
-    /// The reply reached its `max_tokens`. It is not in the history; a message appended now puts it there, its calls
-    /// answered as not run.
+    /// The reply reached its `max_tokens`. It is not in the history: going on with nothing new asks
+    /// for it again, and a message appended now puts it there, without the call that was cut, its
+    /// other calls answered as not run.
     Truncated {
-        /// The call that was cut, if the reply ended in one. It has not run, and its input may be incomplete.
+        /// The call that was cut, if the reply ended in one. It has not run, and its input may be
+        /// incomplete.
         incomplete: Option<ToolCall>,
     },
     /// The model's context is full. The reply is kept apart, as for [`Truncated`](Self::Truncated).
@@ -38,17 +110,21 @@ pub enum Outcome {
     Refused {
         /// What the provider says of it.
         details: Option<Refusal>,
-        /// Calls of the reply that had started before the refusal came.
+        /// Calls of the reply that had started before the refusal came. Empty today: calls start
+        /// when their reply has ended.
         started: Vec<ToolCall>,
     },
-    /// A server tool paused too often in a row. Going on resumes it.
+    /// More than 10 replies in a row only paused for a server tool, or compacted the history. Going
+    /// on resumes it.
     Paused,
-    /// Calls wait for an answer by [`Runner::decide`](crate::Runner::decide); the others of the reply have run.
+    /// Calls wait for an answer by [`Runner::decide`](crate::Runner::decide); the others of the
+    /// reply have run.
     AwaitingApproval {
         /// The calls that wait.
         calls: Vec<ToolCall>,
     },
-    /// The reply ended for a reason that haft does not know, or that does not fit calls in it. None of its calls ran.
+    /// The reply ended for a reason that haft does not know, or that does not fit calls in it. None
+    /// of its calls ran.
     Unknown {
         /// The reason.
         stop_reason: StopReason,

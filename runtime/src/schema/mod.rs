@@ -71,9 +71,13 @@ impl InputSchema {
             object
                 .entry("required")
                 .or_insert_with(|| Value::Array(Vec::new()));
-            object
-                .entry("additionalProperties")
-                .or_insert(Value::Bool(false));
+            // A union beside the properties has keys of its own, which a closed object would forbid.
+            let has_more = ["anyOf", "oneOf", "allOf", "$ref"].map(|key| object.contains_key(key));
+            if !has_more.contains(&true) {
+                object
+                    .entry("additionalProperties")
+                    .or_insert(Value::Bool(false));
+            }
         }
         finish(&mut schema, generator);
         schema

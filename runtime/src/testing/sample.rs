@@ -5,6 +5,9 @@ use serde_json::{Map, Number, Value};
 /// A schema that refers to itself ends here; what is deeper is left empty.
 const DEPTH: usize = 16;
 
+/// No sample has more items, whatever its schema asks for.
+const ITEMS: u64 = 1000;
+
 /// A value that fits the schema: examples and defaults first, only the required keys, the smallest numbers. Patterns
 /// are not looked at.
 pub(super) fn sample(schema: &Value) -> Value {
@@ -88,7 +91,11 @@ fn array(schema: &Value, root: &Value, name: &str, depth: usize) -> Value {
             .map(|item| of(item, root, name, depth))
             .collect();
     }
-    let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
+    let count = schema
+        .get("minItems")
+        .and_then(Value::as_u64)
+        .unwrap_or(0)
+        .min(ITEMS);
     let item = schema
         .get("items")
         .map_or(Value::Null, |item| of(item, root, name, depth));
@@ -113,6 +120,8 @@ fn text(schema: &Value, name: &str) -> Value {
         Some("time") => "00:00:00Z".to_owned(),
         Some("uuid") => "00000000-0000-0000-0000-000000000000".to_owned(),
         Some("uri") => "https://example.com/".to_owned(),
+        Some("ip" | "ipv4") => "127.0.0.1".to_owned(),
+        Some("ipv6") => "::1".to_owned(),
         Some("email") => "someone@example.com".to_owned(),
         _ => text,
     })

@@ -141,7 +141,9 @@ fn raw(content: &[Content], stop_reason: &StopReason) -> RawJson {
     let blocks: Vec<Value> = content
         .iter()
         .map(|block| match block.as_tool_call() {
-            Some(call) => json!({"id": call.id(), "name": call.name(), "input": call.input()}),
+            Some(call) => {
+                json!({"id": call.id(), "name": call.name(), "input": call.input().to_value()})
+            }
             None => json!({"text": block.as_text()}),
         })
         .collect();

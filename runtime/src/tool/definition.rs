@@ -50,7 +50,9 @@ impl ToolDefinition {
         let name = name.into();
         check_name(&name)?;
         let input_schema = InputSchema::from_value(input_schema).map_err(|fault| {
-            Error::definition(format!("tool `{name}` has a schema that is none: {fault}"))
+            Error::definition(format!(
+                "tool `{name}` has a schema that is not valid: {fault}"
+            ))
         })?;
         Ok(Self::from_checked(name, description.into(), input_schema))
     }
@@ -159,15 +161,15 @@ mod tests {
         };
         assert_eq!(
             fault(json!([])),
-            "tool `t` has a schema that is none: $: must be an object, is an array"
+            "tool `t` has a schema that is not valid: $: must be an object, is an array"
         );
         assert_eq!(
             fault(json!({"type": "string"})),
-            "tool `t` has a schema that is none: $.type: must be \"object\", is \"string\""
+            "tool `t` has a schema that is not valid: $.type: must be \"object\", is \"string\""
         );
         assert_eq!(
             fault(json!({"type": "object", "properties": {"a": 3}})),
-            "tool `t` has a schema that is none: $.properties.a: must be a schema, is a number"
+            "tool `t` has a schema that is not valid: $.properties.a: must be a schema, is a number"
         );
     }
 }

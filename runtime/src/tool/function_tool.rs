@@ -150,9 +150,30 @@ impl<S> Tool<S> for FunctionTool {
     }
 }
 
-/// A closure that answers calls: it takes the arguments and gives a future of what [`ToolReturn`] says.
+/// A closure that answers calls: it takes the arguments and gives a future of what [`ToolReturn`]
+/// says.
 ///
 /// Its error is a [`ToolError`] or becomes one by `?`; for others see [`ToolError::from_error`].
+///
+/// The future outlives the closure's call, so what it uses is moved into it: cloned, or behind an
+/// `Arc`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use haft::{FunctionTool, argument};
+///
+/// #[argument]
+/// struct Lookup {
+///     word: String,
+/// }
+///
+/// let words = Arc::new(vec!["haft", "helve"]);
+/// let tool = FunctionTool::new::<Lookup, _>("knows", "Is it a word?", move |lookup: Lookup| {
+///     let words = Arc::clone(&words);
+///     async move { words.contains(&lookup.word.as_str()) }
+/// })?;
+/// # Ok::<(), haft::Error>(())
+/// ```
 pub trait ToolHandler<Args>: Send + Sync + 'static {
     /// The closure's future.
     type Future: Future<Output = Self::Returned> + Send + 'static;

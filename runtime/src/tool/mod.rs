@@ -23,6 +23,28 @@ pub use self::tool_error::ToolError;
 pub(crate) use self::tool_error::ToolErrorKind;
 
 /// The future of one call: boxed, since tools of different kinds stand in one toolkit.
+///
+/// `Box::pin(async move ..)` makes one; it may borrow the tool and the call. A tool around another
+/// one sees its failures here, with the cause that the model is not told:
+///
+/// ```
+/// use haft::{Call, Tool, ToolDefinition, ToolFuture};
+///
+/// struct Logged<T>(T);
+///
+/// impl<T: Tool> Tool for Logged<T> {
+///     fn definition(&self) -> &ToolDefinition {
+///         self.0.definition()
+///     }
+///
+///     fn call<'a>(&'a self, call: Call<'a>) -> ToolFuture<'a> {
+///         Box::pin(async move {
+///             let result = self.0.call(call).await;
+///             result.inspect_err(|error| eprintln!("{error}: {:?}", error.source()))
+///         })
+///     }
+/// }
+/// ```
 pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send + 'a>>;
 
 /// A tool that a model can call, over a toolkit's state `S`.
@@ -82,6 +104,31 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Box<T> {
 }
 
 /// One call as a tool gets it: the arguments, and what it knows about the conversation.
+///
+/// ```
+/// use haft::{Call, IntoToolOutput, Tool, ToolDefinition, ToolFuture, argument, serde_json};
+///
+/// #[argument]
+/// struct Sum {
+///     a: i64,
+///     b: i64,
+/// }
+///
+/// struct Add(ToolDefinition);
+///
+/// impl Tool for Add {
+///     fn definition(&self) -> &ToolDefinition {
+///         &self.0
+///     }
+///
+///     fn call<'a>(&'a self, call: Call<'a>) -> ToolFuture<'a> {
+///         Box::pin(async move {
+///             let sum: Sum = serde_json::from_str(call.input())?;
+///             (sum.a + sum.b).into_tool_output()
+///         })
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Call<'a, S = ()> {
     input: &'a str,
@@ -118,6 +165,36 @@ impl<'a, S> Call<'a, S> {
 }
 
 /// What a tool may know about the call that it answers.
+///
+/// A [`Tool`] gets it from [`Call::context`].
+///
+/// ```
+/// use haft::{Call, Tool, ToolDefinition, ToolFuture, ToolOutput, Toolkit};
+/// use haft::serde_json::json;
+///
+/// struct Pay(ToolDefinition);
+///
+/// impl Tool for Pay {
+///     fn definition(&self) -> &ToolDefinition {
+///         &self.0
+///     }
+///
+///     fn call<'a>(&'a self, call: Call<'a>) -> ToolFuture<'a> {
+///         // Providers may use an id again in a later reply, so the turn belongs to the key.
+///         let key = format!("{}-{}", call.context().turn(), call.context().call_id());
+///         Box::pin(async move { Ok(ToolOutput::text(format!("paid, by the key {key}"))) })
+///     }
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let pay = Pay(ToolDefinition::new("pay", "Pay the bill.", json!({"type": "object"}))?);
+/// let kit = Toolkit::new().with(pay)?;
+/// assert_eq!(kit.call("pay", json!({})).await.text(), "paid, by the key 0-call_1");
+/// # Ok::<(), haft::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CallContext {

@@ -8,12 +8,14 @@ use serde_json::Value;
 use super::ToolError;
 use crate::message::Content;
 
-/// What a tool gives back: content for the model, perhaps a value for programs, perhaps marked as a failure.
+/// What a tool gives back: content for the model, perhaps a value for programs, perhaps marked as a
+/// failure.
 ///
 /// ```
 /// use haft::{Content, ToolOutput};
 ///
-/// let chart = ToolOutput::new([Content::text("Sales, by month:"), Content::image("image/png", "iVBORw0KGgo=")]);
+/// let picture = Content::image("image/png", "iVBORw0KGgo=");
+/// let chart = ToolOutput::new([Content::text("Sales, by month:"), picture]);
 /// assert_eq!(chart.content().len(), 2);
 /// assert!(ToolOutput::text("no such city").as_error().is_error());
 /// ```
@@ -47,6 +49,29 @@ impl ToolOutput {
     }
 
     /// With a value for programs that look at the result.
+    ///
+    /// The model is not told it: the content is for the model, and may be shorter.
+    ///
+    /// ```
+    /// use haft::{ToolOutput, tool, toolkit, Toolkit};
+    /// use haft::serde_json::json;
+    ///
+    /// /// Count the users.
+    /// #[tool]
+    /// async fn count_users() -> ToolOutput {
+    ///     ToolOutput::text("about 40").with_structured(json!({"active": 31, "idle": 8}))
+    /// }
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let kit: Toolkit = toolkit![count_users];
+    /// let result = kit.call("count_users", json!({})).await;
+    /// assert_eq!(result.text(), "about 40");
+    /// assert_eq!(result.structured(), Some(&json!({"active": 31, "idle": 8})));
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_structured(mut self, value: Value) -> Self {
         self.structured = Some(value);
@@ -54,6 +79,21 @@ impl ToolOutput {
     }
 
     /// Marked as a failure.
+    ///
+    /// For content that tells of a failure by itself; it goes to the model as it is. An `Err` is
+    /// the usual way: its message is sent with `Error: ` before it.
+    ///
+    /// ```
+    /// use haft::{ToolOutput, tool};
+    ///
+    /// /// Run the tests.
+    /// #[tool]
+    /// async fn run_tests() -> ToolOutput {
+    ///     let (passed, log) = (false, "1 of 20 tests failed: parses_dates");
+    ///     let output = ToolOutput::text(log);
+    ///     if passed { output } else { output.as_error() }
+    /// }
+    /// ```
     #[must_use]
     pub fn as_error(mut self) -> Self {
         self.is_error = true;
@@ -104,6 +144,20 @@ impl ToolOutput {
 pub struct Json<T>(pub T);
 
 /// What a tool can return, on success, so that the model can be told.
+///
+/// ```
+/// use haft::{Content, IntoToolOutput, Json};
+/// use haft::serde_json::json;
+///
+/// assert_eq!(21.5.into_tool_output()?.content(), [Content::text("21.5")]);
+/// // Nothing to tell is a result without content.
+/// assert!(None::<String>.into_tool_output()?.content().is_empty());
+/// // `Json` keeps the value for programs, too.
+/// let list = Json(vec![1, 2]).into_tool_output()?;
+/// assert_eq!(list.content(), [Content::text("[1,2]")]);
+/// assert_eq!(list.structured(), Some(&json!([1, 2])));
+/// # Ok::<(), haft::ToolError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
     label = "the model cannot be given this",
@@ -166,6 +220,31 @@ impl IntoToolOutput for Value {
 /// What a tool's function can return: an output, or a `Result` of one.
 ///
 /// Split in two, so that the conversion of the error can be chosen where its type is known.
+///
+/// A type of one's own is returned by converting it to [`ToolOutput`], or, where the model is to
+/// read it as JSON, in [`Json`]:
+///
+/// ```
+/// use haft::{Content, ToolOutput, tool};
+///
+/// struct Chart {
+///     title: String,
+///     png: String,
+/// }
+///
+/// impl From<Chart> for ToolOutput {
+///     fn from(chart: Chart) -> Self {
+///         Self::new([Content::text(chart.title), Content::image("image/png", chart.png)])
+///     }
+/// }
+///
+/// /// Draw the sales of a year.
+/// #[tool]
+/// async fn draw_sales(year: u16) -> Result<ToolOutput, std::io::Error> {
+///     let chart = Chart { title: format!("Sales of {year}"), png: "iVBORw0KGgo=".into() };
+///     Ok(chart.into())
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
     label = "the model cannot be given this",

@@ -43,6 +43,14 @@ pub(crate) enum ToolErrorKind {
 
 impl ToolError {
     /// A failure in the words that the model is to read.
+    ///
+    /// ```
+    /// use haft::ToolError;
+    ///
+    /// // The model reads it and tries again, so it says what would work.
+    /// let error = ToolError::new("no city `Tokio`; did you mean `Tokyo`?");
+    /// assert_eq!(error.message(), "no city `Tokio`; did you mean `Tokyo`?");
+    /// ```
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self::with_kind(ToolErrorKind::Failed, message.into(), None)
@@ -82,6 +90,14 @@ impl ToolError {
     }
 
     /// More for the model than words, such as a screenshot of the failure; sent after the message.
+    ///
+    /// ```
+    /// use haft::{Content, ToolError};
+    ///
+    /// let error = ToolError::new("the button was not found")
+    ///     .with_content([Content::image("image/png", "iVBORw0KGgo=")]);
+    /// assert_eq!(error.content().len(), 1);
+    /// ```
     #[must_use]
     pub fn with_content(mut self, content: impl IntoIterator<Item = Content>) -> Self {
         self.0.content.extend(content);

@@ -47,6 +47,26 @@ impl<S> Toolkit<S> {
 
     /// With one tool more.
     ///
+    /// For tools that are made when the program runs, beside those of
+    /// [`toolkit!`](crate::toolkit!):
+    ///
+    /// ```
+    /// use haft::{FunctionTool, Toolkit, tool, toolkit};
+    /// use haft::serde_json::{Value, json};
+    ///
+    /// /// Adds two integers.
+    /// #[tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let schema = json!({"type": "object"});
+    /// let echo = FunctionTool::from_schema("echo", "", schema, |input: Value| async { input })?;
+    /// let kit: Toolkit = toolkit![add].with(echo)?;
+    /// assert_eq!(kit.names().collect::<Vec<_>>(), ["add", "echo"]);
+    /// # Ok::<(), haft::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Where a tool of that name is there already: a model could not tell them apart.
     pub fn with(self, tool: impl Tool<S> + 'static) -> Result<Self, Error> {
@@ -54,6 +74,21 @@ impl<S> Toolkit<S> {
     }
 
     /// With the tools of another toolkit after its own.
+    ///
+    /// ```
+    /// # use haft::tool;
+    /// use haft::{Toolkit, toolkit};
+    ///
+    /// # /// Adds two integers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// # /// Say hello.
+    /// # #[tool]
+    /// # async fn greet(name: String) -> String { format!("Hello {name}") }
+    /// let kit: Toolkit = toolkit![add].extend(toolkit![greet])?;
+    /// assert_eq!(kit.len(), 2);
+    /// # Ok::<(), haft::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Where both have a tool of one name.
@@ -70,6 +105,21 @@ impl<S> Toolkit<S> {
     }
 
     /// With only the tools that `keep` wants.
+    ///
+    /// ```
+    /// # use haft::tool;
+    /// use haft::{Toolkit, toolkit};
+    ///
+    /// # /// Read a file.
+    /// # #[tool]
+    /// # async fn read_file(path: String) -> String { path }
+    /// # /// Delete a file.
+    /// # #[tool]
+    /// # async fn delete_file(path: String) -> String { path }
+    /// let kit: Toolkit = toolkit![read_file, delete_file];
+    /// let safe = kit.filter(|definition| !definition.name().starts_with("delete"));
+    /// assert_eq!(safe.names().collect::<Vec<_>>(), ["read_file"]);
+    /// ```
     #[must_use]
     pub fn filter(self, mut keep: impl FnMut(&ToolDefinition) -> bool) -> Self {
         let kept = self
@@ -137,6 +187,18 @@ impl Toolkit {
     }
 
     /// The tool of that name.
+    ///
+    /// ```
+    /// # use haft::tool;
+    /// use haft::{Toolkit, toolkit};
+    ///
+    /// # /// Adds two integers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// let kit: Toolkit = toolkit![add];
+    /// let schema = kit.get("add").map(|tool| tool.definition().input_schema().to_string());
+    /// assert!(schema.is_some_and(|schema| schema.contains(r#""required":["a","b"]"#)));
+    /// ```
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&dyn Tool> {
         let at = *self.0.by_name.get(name)?;

@@ -43,7 +43,9 @@ impl HttpSettings {
     /// credentials are never printed.
     pub(crate) fn header(&mut self, name: &str, value: &str) -> Result<(), Error> {
         let name = HeaderName::try_from(name).map_err(|error| {
-            Error::configuration(format!("`{name}` is no name of a header")).with_source(error)
+            // The name is not in the error: name and value are easily swapped.
+            let reason = "the name of a header has characters that a name cannot have";
+            Error::configuration(reason).with_source(error)
         })?;
         let mut value = header_value(name.as_str(), value)?;
         value.set_sensitive(SECRET_HEADERS.contains(&name.as_str()));
@@ -249,15 +251,21 @@ fn root_cause(error: &dyn StdError) -> String {
 }
 
 fn origin_of(base_url: &str) -> Result<String, Error> {
-    let help = "give one such as `https://api.example.com`";
-    let url = Url::parse(base_url).map_err(|error| {
-        Error::configuration(format!("the base URL is no URL ({error}); {help}")).with_source(error)
-    })?;
+    let refused = |reason: String| {
+        Error::configuration(format!(
+            "the base URL {reason}; give one such as `https://api.example.com`"
+        ))
+    };
+    let url = Url::parse(base_url)
+        .map_err(|error| refused(format!("is not a URL ({error})")).with_source(error))?;
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(refused(
+            "has a query or a fragment, behind which no path can go".to_owned(),
+        ));
+    }
     match (url.scheme(), url.host_str()) {
         ("http" | "https", Some(_)) => Ok(url.origin().ascii_serialization()),
-        (scheme, _) => Err(Error::configuration(format!(
-            "the base URL has the scheme `{scheme}`; {help}"
-        ))),
+        (scheme, _) => Err(refused(format!("has the scheme `{scheme}`"))),
     }
 }
 

@@ -7,7 +7,7 @@
 use std::process::ExitCode;
 
 use haft_tests::play::{Played, Verdict, play};
-use haft_tests::recording::{Recording, load};
+use haft_tests::recording::{LoadError, Recording, load_each};
 use serde_json::json;
 
 const USAGE: &str = "usage: replay [--base-url URL] [--json] PATH...";
@@ -32,6 +32,7 @@ impl Options {
                     options.base_url = Some(args.next().ok_or("--base-url takes a URL")?)
                 }
                 "--json" => options.json = true,
+                "--help" => return Err("plays recorded conversations".to_owned()),
                 flag if flag.starts_with("--") => return Err(format!("there is no option {flag}")),
                 _ => options.paths.push(arg),
             }
@@ -43,10 +44,10 @@ impl Options {
         }
     }
 
-    fn recordings(&self) -> Result<Vec<Recording>, String> {
+    fn recordings(&self) -> Result<Vec<Result<Recording, LoadError>>, String> {
         let mut all = Vec::new();
         for path in &self.paths {
-            all.extend(load(path).map_err(|error| error.to_string())?);
+            all.extend(load_each(path).map_err(|error| error.to_string())?);
         }
         Ok(all)
     }
@@ -82,7 +83,10 @@ async fn main() -> ExitCode {
         };
     let mut counts = Counts::default();
     for recording in &recordings {
-        let played = play(recording, options.base_url.as_deref()).await;
+        let played = match recording {
+            Ok(recording) => play(recording, options.base_url.as_deref()).await,
+            Err(error) => Played::unreadable(error),
+        };
         print_played(&played, options.json);
         counts.add(&played.verdict);
     }

@@ -1,12 +1,13 @@
 //! A tool loop goes again as it was recorded: request by request.
 
+use haft::serde_json::Value;
 use haft::{End, Outcome, Request, Runner};
 
 use super::{Ended, anthropic, word};
 use crate::compare::{Earlier, compare_request};
 use crate::equality::equal;
 use crate::recording::{Payload, Recording, Replay};
-use crate::server::{Server, ServerReply};
+use crate::server::{RequestSeen, Server, ServerReply};
 
 /// Plays the loop; what differs is the error.
 pub(super) async fn play(
@@ -23,10 +24,15 @@ pub(super) async fn play(
                 .map(|exchange| ServerReply::from(&exchange.response));
             let server = Server::start(replies.collect()).await;
             let end = run(recording, replay, server.url()).await;
-            // A request that is wrong often makes the run fail too, and says more.
-            check_requests(recording, &server)?;
+            let arrived = arrived(&server)?;
+            // What was asked wrong says more than what came of it, and that more than the count.
+            check_requests(recording, &arrived)?;
             let end = end?;
             check_end(recording, replay, &end)?;
+            let (expected, got) = (recording.exchanges.len(), arrived.len());
+            if expected != got {
+                return Err(format!("expected {expected} requests, got {got}"));
+            }
             end
         }
     };
@@ -63,15 +69,18 @@ async fn run(recording: &Recording, replay: &Replay, base_url: &str) -> Result<E
         .map_err(|error| error.to_string())
 }
 
-/// Each request that arrived is the recorded one.
-fn check_requests(recording: &Recording, server: &Server) -> Result<(), String> {
-    let arrived = server
+fn arrived(server: &Server) -> Result<Vec<Value>, String> {
+    let bodies = server
         .requests()
         .iter()
-        .map(|seen| seen.json())
-        .collect::<Result<Vec<_>, _>>();
-    let arrived = arrived.map_err(|error| format!("a request is not JSON: {error}"))?;
-    for (at, (exchange, body)) in recording.exchanges.iter().zip(&arrived).enumerate() {
+        .map(RequestSeen::json)
+        .collect::<Result<_, _>>();
+    bodies.map_err(|error| format!("a request is not JSON: {error}"))
+}
+
+/// Each request that arrived is the recorded one.
+fn check_requests(recording: &Recording, arrived: &[Value]) -> Result<(), String> {
+    for (at, (exchange, body)) in recording.exchanges.iter().zip(arrived).enumerate() {
         let Some(recorded) = &exchange.request else {
             continue;
         };
@@ -87,12 +96,7 @@ fn check_requests(recording: &Recording, server: &Server) -> Result<(), String> 
         compare_request(recording.api, recorded.body.value(), body, earlier)
             .map_err(|difference| format!("request {}: {difference}", at + 1))?;
     }
-    let (expected, got) = (recording.exchanges.len(), arrived.len());
-    if expected == got {
-        Ok(())
-    } else {
-        Err(format!("expected {expected} requests, got {got}"))
-    }
+    Ok(())
 }
 
 /// The last reply is the recorded one, and the run ended as the recorded client did.

@@ -6,7 +6,7 @@ mod looping;
 
 use haft::{Outcome, RawJson};
 
-use crate::recording::{Api, Exchange, Payload, Recording};
+use crate::recording::{Api, Exchange, LoadError, Payload, Recording};
 
 /// What came of one recording.
 #[derive(Debug)]
@@ -19,6 +19,20 @@ pub struct Played {
     pub outcome: Option<String>,
     /// The last reply, as the API sent it.
     pub reply: Option<RawJson>,
+}
+
+impl Played {
+    /// For a file that is no recording.
+    #[must_use]
+    pub fn unreadable(error: &LoadError) -> Self {
+        let verdict = Verdict::Failed(error.reason.clone());
+        Self {
+            name: error.path.display().to_string(),
+            verdict,
+            outcome: None,
+            reply: None,
+        }
+    }
 }
 
 /// Whether a recording went as it should.

@@ -1,5 +1,6 @@
 //! [`Builder`]: how an [`Anthropic`] is set up.
 
+use std::env::VarError;
 use std::fmt;
 use std::time::Duration;
 
@@ -43,11 +44,11 @@ impl Builder {
     }
 
     pub(super) fn from_env() -> Result<Self, Error> {
-        let key = env("ANTHROPIC_API_KEY").ok_or_else(|| {
+        let key = env("ANTHROPIC_API_KEY")?.ok_or_else(|| {
             Error::configuration("the environment has no ANTHROPIC_API_KEY; set it to a key of the Anthropic console")
         })?;
         let builder = Self::new().api_key(key);
-        Ok(match env("ANTHROPIC_BASE_URL") {
+        Ok(match env("ANTHROPIC_BASE_URL")? {
             Some(base_url) => builder.base_url(base_url),
             None => builder,
         })
@@ -136,6 +137,11 @@ impl Builder {
         for (name, value) in &self.headers {
             self.http.header(name, value)?;
         }
+        if self.http.base_url.trim_end_matches('/').ends_with("/v1") {
+            return Err(Error::configuration(
+                "the base URL ends in `/v1`, which Anthropic's paths begin with; leave it out",
+            ));
+        }
         Ok(Anthropic {
             http: HttpClient::new(self.http)?,
         })
@@ -175,8 +181,12 @@ impl fmt::Debug for Builder {
 }
 
 /// A variable of the environment; an empty one counts as none.
-pub(super) fn env(name: &str) -> Option<String> {
-    std::env::var(name)
-        .ok()
-        .filter(|value| !value.trim().is_empty())
+pub(super) fn env(name: &str) -> Result<Option<String>, Error> {
+    match std::env::var(name) {
+        Ok(value) => Ok(Some(value).filter(|value| !value.trim().is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => Err(Error::configuration(format!(
+            "{name} in the environment is not UTF-8"
+        ))),
+    }
 }

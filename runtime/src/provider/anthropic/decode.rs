@@ -1,11 +1,14 @@
 //! From what the server sent to a [`Reply`] or an [`Error`].
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{API, wire};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Answer, Error, ErrorKind};
 use crate::json::RawJson;
 use crate::message::{
     Content, Document, Image, Message, Native, Other, Refusal, Reply, ReplyParts, Role, Source,
@@ -22,6 +25,7 @@ pub(super) fn reply(answer: &HttpAnswer, model: &str) -> Result<Reply, Error> {
         return Err(without_content(answer, &wire));
     };
     let (content, blocks) = blocks(body, content)?;
+    check_ids(&content)?;
     let native = Native {
         api: API,
         model: model.to_owned(),
@@ -32,7 +36,7 @@ pub(super) fn reply(answer: &HttpAnswer, model: &str) -> Result<Reply, Error> {
         message: Message::with_native(Role::Assistant, content, Some(native)),
         id: wire.id,
         model: wire.model,
-        stop_reason: stop_reason(wire.stop_reason),
+        stop_reason: stop_reason(wire.stop_reason.as_ref()),
         refusal: wire.stop_details.and_then(refusal),
         usage: usage(body, wire.usage),
         request_id: answer.header("request-id"),
@@ -40,13 +44,37 @@ pub(super) fn reply(answer: &HttpAnswer, model: &str) -> Result<Reply, Error> {
     }))
 }
 
+/// Results are told apart by the ids of their calls.
+fn check_ids(content: &[Content]) -> Result<(), Error> {
+    let mut seen = HashSet::new();
+    for call in content.iter().filter_map(Content::as_tool_call) {
+        if call.id().is_empty() {
+            return Err(Error::protocol(format!(
+                "the call of `{}` has no id",
+                call.name()
+            )));
+        }
+        if !seen.insert(call.id()) {
+            return Err(Error::protocol(format!(
+                "two calls of the reply have the id `{}`",
+                call.id()
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// A body that is no reply is often a page of a proxy, so the content type is told with it.
 fn not_a_reply(answer: &HttpAnswer, error: &serde_json::Error) -> Error {
     let (kind, length) = (content_type(answer), answer.body.len());
     Error::protocol(format!(
-        "the server's answer is no reply of the Messages API: {} ({kind}, {length} bytes); \
-         is the base URL right?",
-        place(error)
+        "the server's answer is not a reply of the Messages API: {} ({kind}, {length} bytes){}",
+        place(error),
+        if kind.contains("json") {
+            ""
+        } else {
+            "; is the base URL right?"
+        }
     ))
 }
 
@@ -56,6 +84,25 @@ fn without_content(answer: &HttpAnswer, wire: &wire::Reply<'_>) -> Error {
         return error(answer);
     }
     Error::protocol("the reply has no `content`")
+}
+
+/// An error about a reply, with what else is known of it.
+pub(super) fn unreadable(error: Error, answer: &HttpAnswer) -> Error {
+    let body = String::from_utf8_lossy(&answer.body).into_owned();
+    if error.status().is_some() {
+        return error.with_source(body);
+    }
+    let request_id = answer.header("request-id");
+    let line = match &request_id {
+        Some(id) => format!("{error} (request {id})"),
+        None => error.to_string(),
+    };
+    let headers = Answer {
+        status: answer.status.as_u16(),
+        request_id,
+        ..Answer::default()
+    };
+    Error::protocol(line).with_answer(headers).with_source(body)
 }
 
 /// Where JSON is not what it should be. serde's own words would quote the body.
@@ -68,10 +115,15 @@ fn place(error: &serde_json::Error) -> String {
     format!("{what} at line {} column {}", error.line(), error.column())
 }
 
+/// The type of the body, and how it is packed: gzip was not asked for and is not read.
 fn content_type(answer: &HttpAnswer) -> String {
-    answer
+    let kind = answer
         .header("content-type")
-        .unwrap_or_else(|| "no content type".to_owned())
+        .unwrap_or_else(|| "no content type".to_owned());
+    match answer.header("content-encoding") {
+        Some(encoding) => format!("{kind}, {encoding}"),
+        None => kind,
+    }
 }
 
 /// Reads a list of blocks: each in its neutral form, and as it came.
@@ -149,12 +201,11 @@ fn part(body: &Bytes, raw: &RawValue, wire: wire::Block<'_>) -> Result<Content, 
         "tool_use" => {
             let id = wire.id.ok_or_else(|| missing("id"))?;
             let name = wire.name.ok_or_else(|| missing("name"))?;
-            let input = wire.input.map(|input| RawJson::part_of(body, input));
-            Content::ToolCall(ToolCall::new(
-                id,
-                name,
-                input.unwrap_or_else(RawJson::empty_object),
-            ))
+            // Absent or null: no arguments, and nothing that may be sent back as it is.
+            let input = wire
+                .input
+                .map_or_else(RawJson::null, |input| RawJson::part_of(body, input));
+            Content::ToolCall(ToolCall::new(id, name, input))
         }
         "image" | "document" => match wire.source.and_then(source) {
             Some(source) if kind == "image" => Content::Image(Image { source }),
@@ -203,8 +254,8 @@ fn source(raw: &RawValue) -> Option<Source> {
     })
 }
 
-fn stop_reason(word: Option<String>) -> StopReason {
-    match word.as_deref() {
+fn stop_reason(word: Option<&Value>) -> StopReason {
+    match word.and_then(Value::as_str) {
         Some("end_turn") => StopReason::EndTurn,
         Some("tool_use") => StopReason::ToolUse,
         Some("max_tokens") => StopReason::MaxTokens,
@@ -213,7 +264,8 @@ fn stop_reason(word: Option<String>) -> StopReason {
         Some("compaction") => StopReason::Compaction,
         Some("refusal") => StopReason::Refusal,
         Some("model_context_window_exceeded") => StopReason::ContextFull,
-        _ => StopReason::Other(word.unwrap_or_else(|| "null".to_owned())),
+        Some(other) => StopReason::Other(other.to_owned()),
+        None => StopReason::Other(word.map_or_else(|| "null".to_owned(), Value::to_string)),
     }
 }
 
@@ -226,24 +278,29 @@ fn refusal(raw: &RawValue) -> Option<Refusal> {
     })
 }
 
-/// `input_tokens` does not count what the cache served; the neutral count does.
+/// `input_tokens` does not count what the cache served; the neutral count does. A field of another
+/// shape counts 0, and is no reason to lose the others.
 fn usage(body: &Bytes, raw: Option<&RawValue>) -> Usage {
     let Some(raw) = raw else {
         return Usage::default();
     };
-    let wire: wire::Usage = serde_json::from_str(raw.get()).unwrap_or_default();
-    let cache_read = wire.cache_read_input_tokens.unwrap_or_default();
-    let cache_write = wire.cache_creation_input_tokens.unwrap_or_default();
-    let input = wire.input_tokens.unwrap_or_default();
-    let details = wire.output_tokens_details;
+    let fields: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+    let tokens = |pointer: &str| {
+        fields
+            .pointer(pointer)
+            .and_then(Value::as_u64)
+            .unwrap_or_default()
+    };
+    let cache_read = tokens("/cache_read_input_tokens");
+    let cache_write = tokens("/cache_creation_input_tokens");
     Usage {
-        input: input.saturating_add(cache_read).saturating_add(cache_write),
+        input: tokens("/input_tokens")
+            .saturating_add(cache_read)
+            .saturating_add(cache_write),
         cache_read,
         cache_write,
-        output: wire.output_tokens.unwrap_or_default(),
-        reasoning: details
-            .and_then(|details| details.thinking_tokens)
-            .unwrap_or_default(),
+        output: tokens("/output_tokens"),
+        reasoning: tokens("/output_tokens_details/thinking_tokens"),
         raw: Some(RawJson::part_of(body, raw)),
     }
 }

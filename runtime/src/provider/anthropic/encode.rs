@@ -214,7 +214,7 @@ fn write_messages(list: &mut Vec<u8>, request: &Request) -> Result<(), Error> {
     }
     if is_first {
         return Err(Error::request(
-            "the request has no message; say something with `user`",
+            "the request has no message in which something is said; add one with `user`",
         ));
     }
     Ok(())

@@ -49,9 +49,9 @@ impl Anthropic {
         Builder::from_env()?.build()
     }
 
-    /// Whether the environment has a key.
+    /// Whether the environment has a key, good or bad.
     pub(crate) fn is_in_env() -> bool {
-        builder::env("ANTHROPIC_API_KEY").is_some()
+        !matches!(builder::env("ANTHROPIC_API_KEY"), Ok(None))
     }
 }
 
@@ -68,8 +68,7 @@ impl Provider for Anthropic {
             decode::reply(&answer, model).or_else(|_| {
                 // Read again without secrets, so that the error cannot quote one.
                 let answer = self.http.readable(answer);
-                let body = String::from_utf8_lossy(&answer.body).into_owned();
-                decode::reply(&answer, model).map_err(|error| error.with_source(body))
+                decode::reply(&answer, model).map_err(|error| decode::unreadable(error, &answer))
             })
         })
     }

@@ -173,6 +173,10 @@ fn system_block(value: &Value) -> Option<Content> {
 
 fn tool_choice(value: &Value) -> Option<(ToolChoice, Option<bool>)> {
     let fields = value.as_object()?;
+    let is_known = |key: &String| matches!(&**key, "type" | "name" | "disable_parallel_tool_use");
+    if !fields.keys().all(is_known) {
+        return None;
+    }
     let choice = match fields.get("type")?.as_str()? {
         "auto" => ToolChoice::Auto,
         "any" => ToolChoice::Any,

@@ -15,7 +15,7 @@ pub(super) struct Reply<'a> {
     pub(super) content: Option<&'a RawValue>,
     #[serde(rename = "type")]
     pub(super) kind: Option<String>,
-    pub(super) stop_reason: Option<String>,
+    pub(super) stop_reason: Option<Value>,
     #[serde(borrow)]
     pub(super) stop_details: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -26,20 +26,6 @@ pub(super) struct Reply<'a> {
 pub(super) struct StopDetails {
     pub(super) category: Option<String>,
     pub(super) explanation: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-pub(super) struct Usage {
-    pub(super) input_tokens: Option<u64>,
-    pub(super) output_tokens: Option<u64>,
-    pub(super) cache_creation_input_tokens: Option<u64>,
-    pub(super) cache_read_input_tokens: Option<u64>,
-    pub(super) output_tokens_details: Option<OutputDetails>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct OutputDetails {
-    pub(super) thinking_tokens: Option<u64>,
 }
 
 /// Any content block: the fields of all kinds that have a neutral form. One type, so that a block is read in one pass.

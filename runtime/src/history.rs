@@ -1,0 +1,103 @@
+//! Whether a history can be sent: each call is answered once, in the message right behind it.
+
+use std::collections::HashSet;
+
+use crate::error::Error;
+use crate::message::{Message, ToolCall, ToolResult};
+
+/// Looks at a history that a program may have edited or brought along.
+///
+/// # Errors
+/// The first call without a result, or result without a call: an API would refuse all of it, with
+/// words that name neither.
+pub(crate) fn check(messages: &[Message]) -> Result<(), Error> {
+    let mut open: HashSet<&str> = HashSet::new();
+    for (at, message) in messages.iter().enumerate() {
+        let mut results = message.tool_results().peekable();
+        if results.peek().is_none() {
+            no_open_call(at, &open)?;
+        }
+        // Results may be spread over messages of the user: those are one to an API.
+        for result in results {
+            if !open.remove(result.call_id()) {
+                return Err(unasked(at, result));
+            }
+        }
+        open.extend(message.tool_calls().map(ToolCall::id));
+    }
+    no_open_call(messages.len(), &open)
+}
+
+fn no_open_call(at: usize, open: &HashSet<&str>) -> Result<(), Error> {
+    match open.iter().min() {
+        None => Ok(()),
+        Some(id) => Err(Error::request(format!(
+            "messages[{at}] must begin with the result of the call `{id}` before it: \
+             add it, or take the call out of the history"
+        ))),
+    }
+}
+
+fn unasked(at: usize, result: &ToolResult) -> Error {
+    Error::request(format!(
+        "messages[{at}] has a result for `{}`, and no call before it waits for one: take it out",
+        result.call_id()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::RawJson;
+    use crate::message::{Content, Role};
+
+    fn calls(ids: &[&str]) -> Message {
+        let call = |id: &&str| Content::ToolCall(ToolCall::new(*id, "t", RawJson::empty_object()));
+        Message::new(Role::Assistant, ids.iter().map(call).collect())
+    }
+
+    fn results(ids: &[&str]) -> Message {
+        let result = |id: &&str| {
+            let call = ToolCall::new(*id, "t", RawJson::empty_object());
+            Content::ToolResult(ToolResult::new(&call, Vec::new()))
+        };
+        Message::new(Role::User, ids.iter().map(result).collect())
+    }
+
+    #[test]
+    fn answered_calls_are_fine() {
+        check(&[
+            Message::user("a"),
+            calls(&["1", "2"]),
+            results(&["1", "2"]),
+            calls(&["1"]),
+            results(&["1"]),
+        ])
+        .unwrap();
+        check(&[
+            Message::user("a"),
+            Message::assistant("b"),
+            Message::user("c"),
+        ])
+        .unwrap();
+    }
+
+    #[test]
+    fn what_does_not_pair_is_told_by_its_place() {
+        let told = |messages: &[Message]| check(messages).unwrap_err().to_string();
+        let unanswered = "must begin with the result of the call `1` before it";
+        assert!(told(&[calls(&["1"])]).starts_with(&format!("messages[1] {unanswered}")));
+        assert!(
+            told(&[calls(&["1"]), Message::user("b")])
+                .starts_with(&format!("messages[1] {unanswered}"))
+        );
+        let unasked = "has a result for `1`, and no call before it waits for one";
+        assert!(told(&[results(&["1"])]).starts_with(&format!("messages[0] {unasked}")));
+        assert!(
+            told(&[calls(&["1"]), results(&["1", "1"])])
+                .starts_with(&format!("messages[1] {unasked}"))
+        );
+        let late = [calls(&["1"]), results(&["1"]), results(&["1"])];
+        assert!(told(&late).starts_with(&format!("messages[2] {unasked}")));
+    }
+}
