@@ -1,5 +1,5 @@
 //! The grammar of the attributes: [`ToolArgs`] for `#[tool(...)]`, [`ArgumentArgs`] for
-//! `#[argument(...)]`.
+//! `#[argument(...)]`, [`StateArgs`] and [`FieldArgs`] for `#[state(...)]`.
 //!
 //! Both read [`Entries`], which has the rules that are the same for all keys: each is known and
 //! stands once. A key is known by being asked for, so that there is no list of keys that could be
@@ -54,6 +54,36 @@ impl ArgumentArgs {
         let runtime = entries.runtime();
         entries.finish();
         Self { runtime }
+    }
+}
+
+/// What `#[state(...)]` above a struct says.
+pub(crate) struct StateArgs {
+    pub(crate) runtime: RuntimePath,
+}
+
+impl StateArgs {
+    /// Reads all it can, and reports the rest.
+    pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> Self {
+        let mut entries = Entries::parse("#[state]", tokens, errors);
+        let runtime = entries.runtime();
+        entries.finish();
+        Self { runtime }
+    }
+}
+
+/// What `#[state(...)]` above a field says.
+pub(crate) struct FieldArgs {
+    pub(crate) skip: bool,
+}
+
+impl FieldArgs {
+    /// Reads all it can, and reports the rest.
+    pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> Self {
+        let mut entries = Entries::parse("#[state] on a field", tokens, errors);
+        let skip = entries.flag("skip");
+        entries.finish();
+        Self { skip }
     }
 }
 
@@ -125,6 +155,19 @@ impl<'a> Entries<'a> {
         }
         let runtime = path.map(|path| RuntimePath::new(path, self.errors));
         runtime.unwrap_or_default()
+    }
+
+    /// `key`, without a value.
+    fn flag(&mut self, key: &'static str) -> bool {
+        let Some(entry) = self.take(key) else {
+            return false;
+        };
+        if let Some(value) = &entry.value {
+            let rule = format!("give `{key}` no value");
+            self.errors
+                .must(value, rule, format!("write `{key}` alone"));
+        }
+        true
     }
 
     /// What stands after `key =`.

@@ -118,8 +118,47 @@ fn check_arguments(signature: &Signature, errors: &Errors) {
                 let note = "move it out of the `impl` block, and call the method in it";
                 errors.must(receiver.self_token, "be a free function", note);
             }
-            FnArg::Typed(argument) => check_argument_type(&argument.ty, errors),
+            FnArg::Typed(argument) => match types::bare(&argument.ty) {
+                Type::Reference(reference) => check_provided(reference, errors),
+                _ => check_argument_type(&argument.ty, errors),
+            },
         }
+    }
+}
+
+/// The state is shared by all calls, and lives as long as the toolkit. What looks like borrowed
+/// text is meant to come from the model.
+fn check_provided(reference: &TypeReference, errors: &Errors) {
+    let (rule, note) = match types::bare(&reference.elem) {
+        elem if is_borrowed_value(elem) || reference.mutability.is_some() => {
+            return check_reference(reference, errors);
+        }
+        Type::ImplTrait(_) => (
+            "name the type of its state",
+            "write `&dyn Trait`, or the type",
+        ),
+        _ if is_static(reference) => (
+            "not take a `&'static` argument",
+            "leave the `'static` out: the state lives as long as the toolkit",
+        ),
+        _ => return,
+    };
+    errors.must(reference, rule, note);
+}
+
+fn is_static(reference: &TypeReference) -> bool {
+    reference
+        .lifetime
+        .as_ref()
+        .is_some_and(|lifetime| lifetime.ident == "static")
+}
+
+/// `str` and slices: what one would borrow if there were somebody to borrow from.
+fn is_borrowed_value(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path.path.is_ident("str"),
+        Type::Slice(_) => true,
+        _ => false,
     }
 }
 
@@ -137,6 +176,10 @@ fn check_argument_type(ty: &Type, errors: &Errors) {
         }
         _ => true,
     });
+    if types::is_context(ty) {
+        let note = "the context is lent for the call: write `&CallContext`";
+        errors.must(ty, "take `CallContext` by reference", note);
+    }
 }
 
 /// The arguments live no longer than the call, and nobody else has them: there is nothing to borrow
@@ -146,13 +189,13 @@ fn check_reference(reference: &TypeReference, errors: &Errors) {
     let (rule, note) = match types::bare(&reference.elem) {
         _ if reference.mutability.is_some() => (
             "not take a `&mut` argument",
-            "take it by value: nobody else sees what is written to it",
+            "take a value of the model's by value; what the program lends is shared by all calls",
         ),
         Type::Path(path) if path.path.is_ident("str") => ("take `String`, not `&str`", owned),
         Type::Slice(_) => ("take a `Vec`, not a slice", owned),
         _ => (
-            "take its arguments by value",
-            "context and state are not supported yet",
+            "take what the model gives by value",
+            "only a whole argument can be a reference, to the toolkit's state or the context",
         ),
     };
     errors.must(reference, rule, note);
@@ -371,8 +414,36 @@ mod tests {
             &[("&mut str", rule)],
         );
         assert_errors(
-            "/// F\n #[tool] fn f(a: &Vec<&str>) {}",
-            &[("&Vec<&str>", "tool `f` must take its arguments by value")],
+            "/// F\n #[tool] fn f(a: Vec<&u8>) {}",
+            &[("&u8", "tool `f` must take what the model gives by value")],
+        );
+    }
+
+    #[test]
+    fn the_program_lends() {
+        assert_errors(
+            "/// F\n #[tool] fn f<'a>(a: &Db, (b): &'a dyn Store, _: &CallContext, c: &Vec<&str>) {}",
+            &[],
+        );
+        assert_errors(
+            "/// F\n #[tool] fn f(a: &'static Db, b: &mut Db, c: &impl Store) {}",
+            &[
+                (
+                    "&'static Db",
+                    "tool `f` must not take a `&'static` argument",
+                ),
+                ("&mut Db", "tool `f` must not take a `&mut` argument"),
+                ("&impl Store", "tool `f` must name the type of its state"),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_context_is_lent() {
+        let rule = "tool `f` must take `CallContext` by reference";
+        assert_errors(
+            "/// F\n #[tool] fn f(a: haft::CallContext) {}",
+            &[("haft::CallContext", rule)],
         );
     }
 

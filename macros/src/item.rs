@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, Signature, Visibility};
+use syn::{Attribute, FnArg, Signature, Visibility, parse_quote};
 
-use crate::doc;
+use crate::{doc, types};
 
 /// A function: its signature parsed, its body not, so that it is the compiler who tells of mistakes
 /// in the body.
@@ -42,9 +42,9 @@ pub(crate) fn is_tool(attribute: &Attribute) -> bool {
     path.is_ident("tool") || names.eq(["haft", "tool"])
 }
 
-/// The function as it stays. Only what the compiler would refuse is taken off: the docs of
-/// parameters, and what has been told to be wrong, which is the `...` of a variadic and another
-/// `#[tool]`.
+/// The function as it stays. Only what the compiler would refuse is changed: the docs of parameters
+/// are taken off, and so is what has been told to be wrong, which is the `...` of a variadic and
+/// another `#[tool]`; a context by value becomes a reference.
 ///
 /// ```text
 /// /// Get the weather.                 /// Get the weather.
@@ -59,6 +59,7 @@ impl ToTokens for ToolItem {
         let mut signature = self.signature.clone();
         for input in &mut signature.inputs {
             attributes(input).retain(|attribute| !doc::is_doc(attribute));
+            lend_context(input);
         }
         signature.variadic = None;
         let attributes = self
@@ -76,5 +77,14 @@ fn attributes(input: &mut FnArg) -> &mut Vec<Attribute> {
     match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
         FnArg::Typed(argument) => &mut argument.attrs,
+    }
+}
+
+fn lend_context(input: &mut FnArg) {
+    if let FnArg::Typed(argument) = input
+        && types::is_context(&argument.ty)
+    {
+        let ty = &argument.ty;
+        *argument.ty = parse_quote!(&#ty);
     }
 }

@@ -19,6 +19,7 @@ mod expand;
 mod item;
 mod model;
 mod runtime_path;
+mod state;
 mod tool;
 mod types;
 
@@ -37,4 +38,9 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn argument(args: TokenStream, item: TokenStream) -> TokenStream {
     argument::argument(args.into(), &item.into()).into()
+}
+
+#[proc_macro_derive(State, attributes(state))]
+pub fn state(item: TokenStream) -> TokenStream {
+    state::state(item.into()).into()
 }

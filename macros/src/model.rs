@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{FnArg, LitStr, Pat, PatIdent, PatType, ReturnType, Signature, Visibility};
+use syn::{FnArg, LitStr, Pat, PatIdent, PatType, ReturnType, Signature, Type, Visibility};
 
 use crate::args::ToolArgs;
 use crate::cfgs::Cfgs;
@@ -46,7 +46,12 @@ pub(crate) struct ToolFn<'a> {
     pub(crate) declared: &'a ToolType,
     pub(crate) name: LitStr,
     pub(crate) description: Text,
+    /// The arguments that the model gives.
     pub(crate) params: Vec<Param>,
+    /// The arguments that the program gives.
+    pub(crate) provided: Vec<Provided>,
+    /// Both, in the order of the signature.
+    pub(crate) arguments: Vec<Argument>,
     pub(crate) call: CallKind,
     pub(crate) returns: Returned,
     /// Whether calling the function warns.
@@ -62,11 +67,18 @@ impl<'a> ToolFn<'a> {
         errors: &Errors,
     ) -> Option<Self> {
         let signature = &item.signature;
+        let Arguments {
+            params,
+            provided,
+            arguments,
+        } = Arguments::new(signature, errors);
         let tool = Self {
             declared,
             name: args.name.clone().unwrap_or_else(|| name_of(item)),
             description: args.description.clone().unwrap_or_else(|| docs_of(item)),
-            params: params(signature, errors),
+            params,
+            provided,
+            arguments,
             call: CallKind::new(signature),
             returns: Returned::new(signature),
             is_deprecated: has_attribute(item, "deprecated"),
@@ -107,6 +119,23 @@ impl CallKind {
             Self::Inline
         }
     }
+}
+
+/// Who gives an argument, and its place among those of the same giver.
+#[derive(Clone, Copy)]
+pub(crate) enum Argument {
+    /// The model, by value.
+    Model(usize),
+    /// The program, by reference: out of the toolkit's state, or the call's context.
+    Program(usize),
+}
+
+/// An argument that the program gives.
+pub(crate) struct Provided {
+    /// The type behind the reference, as it can be named outside the function.
+    pub(crate) ty: TokenStream,
+    /// The parameter's `#[cfg]`s.
+    pub(crate) cfgs: Cfgs,
 }
 
 /// An argument that the model gives.
@@ -169,14 +198,40 @@ impl Returned {
     }
 }
 
-/// The arguments without a receiver, which is reported elsewhere.
-fn params(signature: &Signature, errors: &Errors) -> Vec<Param> {
-    let lifetimes = lifetimes(signature);
-    let param = |input: &FnArg| match input {
-        FnArg::Typed(argument) => Param::new(argument, &lifetimes, errors),
-        FnArg::Receiver(_) => None,
-    };
-    signature.inputs.iter().filter_map(param).collect()
+/// The arguments, sorted by who gives them.
+#[derive(Default)]
+struct Arguments {
+    params: Vec<Param>,
+    provided: Vec<Provided>,
+    arguments: Vec<Argument>,
+}
+
+impl Arguments {
+    /// Those without a receiver, which is reported elsewhere.
+    fn new(signature: &Signature, errors: &Errors) -> Self {
+        let lifetimes = lifetimes(signature);
+        let mut all = Self::default();
+        for input in &signature.inputs {
+            if let FnArg::Typed(argument) = input {
+                all.push(argument, &lifetimes, errors);
+            }
+        }
+        all
+    }
+
+    /// By the syntax of its type: an alias that is itself a reference is taken for a value.
+    fn push(&mut self, argument: &PatType, lifetimes: &[&Ident], errors: &Errors) {
+        if let Type::Reference(reference) = types::bare(&argument.ty) {
+            self.arguments.push(Argument::Program(self.provided.len()));
+            self.provided.push(Provided {
+                ty: types::with_static_lifetimes(&reference.elem, lifetimes),
+                cfgs: Cfgs::of(&argument.attrs),
+            });
+        } else if let Some(param) = Param::new(argument, lifetimes, errors) {
+            self.arguments.push(Argument::Model(self.params.len()));
+            self.params.push(param);
+        }
+    }
 }
 
 /// The name in `city` and `mut city`; none in patterns that take apart, borrow or ignore.

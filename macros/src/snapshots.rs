@@ -47,7 +47,10 @@ cases! {
     not_a_function
     plain
     plain_fn
+    provided
+    provided_cfg
     raw_identifiers
+    state
 }
 
 #[test]

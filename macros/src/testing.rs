@@ -3,12 +3,13 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, LitStr, Meta};
+use syn::{Attribute, LitStr, Meta, MetaList};
 
 use crate::argument::argument;
+use crate::state::state;
 use crate::tool::tool;
 
-/// What the first `#[tool]` or `#[argument]` of an item makes of it.
+/// What the first `#[tool]`, `#[argument]` or `#[derive(State)]` of an item makes of it.
 pub(crate) fn expand(source: &str) -> TokenStream {
     let (attributes, item) = split
         .parse_str(source)
@@ -26,10 +27,10 @@ pub(crate) fn expand(source: &str) -> TokenStream {
         .map(Attribute::to_token_stream)
         .chain([item])
         .collect();
-    if attribute.path().is_ident("tool") {
-        tool(args, &item)
-    } else {
-        argument(args, &item)
+    match attribute.path().get_ident() {
+        Some(name) if name == "tool" => tool(args, &item),
+        Some(name) if name == "derive" => state(item),
+        _ => argument(args, &item),
     }
 }
 
@@ -38,7 +39,12 @@ fn split(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, TokenStream)> {
 }
 
 fn is_ours(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("tool") || attribute.path().is_ident("argument")
+    let is_state =
+        |list: &MetaList| list.path.is_ident("derive") && list.tokens.to_string() == "State";
+    match &attribute.meta {
+        Meta::List(list) if is_state(list) => true,
+        meta => meta.path().is_ident("tool") || meta.path().is_ident("argument"),
+    }
 }
 
 /// Checks the errors of an expansion, each by the text under it and its first line, which says the

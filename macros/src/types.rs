@@ -66,6 +66,18 @@ pub(crate) fn bare(ty: &Type) -> &Type {
     }
 }
 
+/// Whether this is the context of a call, by its name: the type has no size, and the compiler would
+/// tell that in words of its own. So a type of the user's with this name cannot be an argument.
+pub(crate) fn is_context(ty: &Type) -> bool {
+    let Type::Path(path) = bare(ty) else {
+        return false;
+    };
+    path.path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "CallContext")
+}
+
 /// The `E` of a type that is written with two arguments, as `Result<T, E>`. It is only good for the
 /// place of an error: an alias of `Result` can hide it, and another type can have two arguments.
 pub(crate) fn error_of_result(ty: &Type) -> Option<&Type> {

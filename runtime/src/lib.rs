@@ -20,6 +20,7 @@ mod history;
 mod json;
 mod message;
 mod nearest;
+mod provide;
 mod provider;
 mod request;
 mod runner;
@@ -31,6 +32,53 @@ mod toolkit;
 mod transport;
 
 pub use futures_util::{Stream, StreamExt};
+/// Makes a struct a toolkit's state: each field is [provided](Provide) to the tools that ask for its
+/// type by reference.
+///
+/// ```
+/// use haft::{State, Toolkit, tool, toolkit};
+/// use haft::serde_json::json;
+///
+/// struct Users(Vec<&'static str>);
+/// struct Greeting(&'static str);
+///
+/// #[derive(State)]
+/// struct App {
+///     users: Users,
+///     greeting: Greeting,
+///     #[state(skip)]
+///     started: std::time::Instant,
+/// }
+///
+/// /// Greet a user.
+/// #[tool]
+/// async fn greet(users: &Users, greeting: &Greeting, name: String) -> Result<String, String> {
+///     match users.0.contains(&&*name) {
+///         true => Ok(format!("{} {name}", greeting.0)),
+///         false => Err(format!("there is no {name}")),
+///     }
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let app = App {
+///     users: Users(vec!["Ada"]),
+///     greeting: Greeting("Good morning,"),
+///     started: std::time::Instant::now(),
+/// };
+/// let kit: Toolkit = toolkit![greet].with_state(app);
+/// assert_eq!(kit.call("greet", json!({"name": "Ada"})).await.text(), "Good morning, Ada");
+/// # });
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// Two fields of one type do not compile: a tool asks for a type, and could not say which is meant.
+///
+/// | key | meaning |
+/// |---|---|
+/// | `skip`, above a field | it is not provided |
+/// | `crate = ::path`, above the struct | where haft is, if it is renamed |
+pub use haft_macros::State;
 /// Makes a struct or an enum fit for the arguments of a tool.
 ///
 /// It derives `Deserialize` and `JsonSchema`, through haft's own copies, so that no version has to match, and refuses
@@ -110,6 +158,9 @@ pub use haft_macros::argument;
 ///
 /// # What may stand in the signature
 ///
+/// - **References** to what the program has, which the model does not see: `&CallContext` is the
+///   call's [context](CallContext), and any other `&T` is the `T` of the toolkit's state, bound by
+///   [`Toolkit::with_state`] (see [`Provide`]).
 /// - **Parameters** of any type that has `Deserialize` and `JsonSchema`: numbers, `String`, `bool`, `Vec`, `Option`,
 ///   maps, `serde_json::Value`, and types with [`#[argument]`](macro@argument). They are taken by value, since the
 ///   values come from the model: `String` and `Vec<T>` for `&str` and `&[T]`.
@@ -144,6 +195,7 @@ pub use self::message::{
     Content, Document, Image, Message, Other, Refusal, Reply, Role, SearchResult, Source,
     StopReason, Text, Thinking, ToolCall, ToolResult, Usage,
 };
+pub use self::provide::Provide;
 #[cfg(feature = "anthropic")]
 pub use self::provider::anthropic;
 pub use self::provider::{ModelCall, Provider, ProviderFuture, provider_from_env};

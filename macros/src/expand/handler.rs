@@ -2,10 +2,10 @@
 //! function.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::{local, params};
-use crate::model::{CallKind, ToolFn};
+use crate::model::{Argument, CallKind, Provided, ToolFn};
 
 /// ```text
 /// impl<__State> Tool<__State> for get_weather {
@@ -20,16 +20,87 @@ pub(super) fn expand_implementation(tool: &ToolFn<'_>) -> TokenStream {
     let (haft, ident) = (&tool.declared.runtime, &tool.declared.ident);
     let definition = expand_definition(tool);
     let call = expand_call(tool);
+    let (bounded, bounds) = (expand_bounded(tool), expand_bounds(tool));
     let allow_deprecated = tool.is_deprecated.then(|| quote!(#[allow(deprecated)]));
     quote! {
+        #bounded
         #[automatically_derived]
         #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
         #allow_deprecated
-        impl<__State> #haft::Tool<__State> for #ident {
+        impl<__State> #haft::Tool<__State> for #ident #bounds {
             #definition
             #call
         }
     }
+}
+
+/// ```text
+/// where __State: Provide<Db>, __State: Provide<CallContext>
+/// ```
+fn expand_bounds(tool: &ToolFn<'_>) -> TokenStream {
+    if tool.provided.is_empty() {
+        return TokenStream::new();
+    }
+    let haft = &tool.declared.runtime;
+    let types = tool.provided.iter().enumerate().map(|(index, provided)| {
+        if provided.cfgs.is_empty() {
+            provided.ty.clone()
+        } else {
+            bounded(index).to_token_stream()
+        }
+    });
+    quote!(where #(__State: #haft::__private::Provide<#types>),*)
+}
+
+/// A bound cannot have a `#[cfg]`, so it takes an alias, which is the context where there is no
+/// argument: every state provides that.
+///
+/// ```text
+/// #[cfg(unix)] db: &Db     #[cfg(unix)]
+///                          type __Bounded0 = Db;
+///                          #[cfg(not(all(unix)))]
+///                          type __Bounded0 = CallContext;
+/// ```
+fn expand_bounded(tool: &ToolFn<'_>) -> TokenStream {
+    let haft = &tool.declared.runtime;
+    let provided = tool.provided.iter().enumerate();
+    let conditional = provided.filter(|(_, provided)| !provided.cfgs.is_empty());
+    let aliases = conditional.map(|(index, Provided { ty, cfgs })| {
+        let (alias, otherwise) = (bounded(index), cfgs.negated());
+        quote! {
+            #cfgs
+            type #alias = #ty;
+            #otherwise
+            type #alias = #haft::CallContext;
+        }
+    });
+    aliases.collect()
+}
+
+fn bounded(index: usize) -> Ident {
+    format_ident!("__Bounded{index}")
+}
+
+/// ```text
+/// let __lent0 = Provide::<Db>::provide_in(Call::state(&__call), Call::context(&__call));
+/// ```
+fn expand_lent(tool: &ToolFn<'_>, call: &Ident) -> TokenStream {
+    let haft = &tool.declared.runtime;
+    let lent = tool.provided.iter().enumerate().map(|(index, provided)| {
+        let (cfgs, ty, name) = (&provided.cfgs, &provided.ty, lent(index));
+        quote! {
+            #cfgs
+            let #name = #haft::__private::Provide::<#ty>::provide_in(
+                #haft::Call::state(&#call),
+                #haft::Call::context(&#call),
+            );
+        }
+    });
+    lent.collect()
+}
+
+fn lent(index: usize) -> Ident {
+    local(&format!("lent{index}"))
 }
 
 /// Made at the first use, once for all values and states of the tool: a `static` in a generic
@@ -58,14 +129,15 @@ fn expand_definition(tool: &ToolFn<'_>) -> TokenStream {
 /// }
 /// ```
 ///
-/// The input is taken out first, so that the future holds no state: with one it would be `Send`
-/// only for some.
+/// Input and state are taken out first, so that the future holds what the function takes and not
+/// the whole state: with that it would be `Send` only for some.
 fn expand_call(tool: &ToolFn<'_>) -> TokenStream {
     let haft = &tool.declared.runtime;
     let (call, input) = (local("call"), local("input"));
     let values = quote!(#haft::__private::read(&__parameters(), #input)?);
     let arguments = params::expand_arguments(&tool.params, &values);
     let returned = expand_returned(tool);
+    let lent = expand_lent(tool, &call);
     // At the function's name, where the error stands if the future is not `Send`.
     let future = quote_spanned! {tool.declared.ident.span()=>
         ::std::boxed::Box::pin(async move { #arguments #returned })
@@ -76,6 +148,7 @@ fn expand_call(tool: &ToolFn<'_>) -> TokenStream {
             #call: #haft::Call<'call, __State>,
         ) -> #haft::ToolFuture<'call> {
             let #input = #haft::Call::input(&#call);
+            #lent
             #future
         }
     }
@@ -110,8 +183,20 @@ fn expand_returned(tool: &ToolFn<'_>) -> TokenStream {
 /// ```
 fn expand_function_call(tool: &ToolFn<'_>) -> TokenStream {
     let ident = &tool.declared.ident;
-    let cfgs = tool.params.iter().map(|param| &param.cfgs);
-    let arguments = (0..tool.params.len()).map(params::argument);
+    let arguments = tool
+        .arguments
+        .iter()
+        .filter_map(|argument| match *argument {
+            Argument::Model(index) => tool
+                .params
+                .get(index)
+                .map(|param| (&param.cfgs, params::argument(index))),
+            Argument::Program(index) => tool
+                .provided
+                .get(index)
+                .map(|provided| (&provided.cfgs, lent(index))),
+        });
+    let (cfgs, arguments): (Vec<_>, Vec<_>) = arguments.unzip();
     let awaited = match tool.call {
         CallKind::Inline => None,
         CallKind::Awaited => Some(quote!(.await)),

@@ -1,5 +1,6 @@
 //! [`Tool`]: a named function with a schema that a model can call, erased so that a toolkit holds any of them.
 
+mod context;
 mod declared;
 mod definition;
 mod error_tag;
@@ -11,6 +12,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+pub use self::context::CallContext;
 pub use self::declared::{define, description, returned, text};
 pub(crate) use self::definition::NAME_LENGTH;
 pub use self::definition::ToolDefinition;
@@ -161,73 +163,5 @@ impl<'a, S> Call<'a, S> {
     #[must_use]
     pub const fn state(&self) -> &'a S {
         self.state
-    }
-}
-
-/// What a tool may know about the call that it answers.
-///
-/// A [`Tool`] gets it from [`Call::context`].
-///
-/// ```
-/// use haft::{Call, Tool, ToolDefinition, ToolFuture, ToolOutput, Toolkit};
-/// use haft::serde_json::json;
-///
-/// struct Pay(ToolDefinition);
-///
-/// impl Tool for Pay {
-///     fn definition(&self) -> &ToolDefinition {
-///         &self.0
-///     }
-///
-///     fn call<'a>(&'a self, call: Call<'a>) -> ToolFuture<'a> {
-///         // Providers may use an id again in a later reply, so the turn belongs to the key.
-///         let key = format!("{}-{}", call.context().turn(), call.context().call_id());
-///         Box::pin(async move { Ok(ToolOutput::text(format!("paid, by the key {key}"))) })
-///     }
-/// }
-///
-/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-/// # runtime.block_on(async {
-/// let pay = Pay(ToolDefinition::new("pay", "Pay the bill.", json!({"type": "object"}))?);
-/// let kit = Toolkit::new().with(pay)?;
-/// assert_eq!(kit.call("pay", json!({})).await.text(), "paid, by the key 0-call_1");
-/// # Ok::<(), haft::Error>(())
-/// # })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct CallContext {
-    call_id: String,
-    tool_name: String,
-    turn: usize,
-}
-
-impl CallContext {
-    pub(crate) fn new(call_id: &str, tool_name: &str, turn: usize) -> Self {
-        Self {
-            call_id: call_id.to_owned(),
-            tool_name: tool_name.to_owned(),
-            turn,
-        }
-    }
-
-    /// The id that the provider gave the call; unique within one reply.
-    #[must_use]
-    pub fn call_id(&self) -> &str {
-        &self.call_id
-    }
-
-    /// The name that the tool was called by.
-    #[must_use]
-    pub fn tool_name(&self) -> &str {
-        &self.tool_name
-    }
-
-    /// How many replies the run had received when this call came, itself counted: 1 for those of the first reply,
-    /// 0 outside a run.
-    #[must_use]
-    pub const fn turn(&self) -> usize {
-        self.turn
     }
 }

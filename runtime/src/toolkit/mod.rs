@@ -1,5 +1,6 @@
 //! [`Toolkit`]: tools by name, in the order in which they were added.
 
+mod bound;
 mod definitions;
 mod distinct;
 

@@ -1,0 +1,150 @@
+//! `#[derive(State)]`: each field of a struct is something that a toolkit's state provides.
+
+use std::collections::HashMap;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Member};
+
+use crate::args::{FieldArgs, StateArgs};
+use crate::errors::Errors;
+
+/// Expands `#[derive(State)] item`.
+pub(crate) fn state(item: TokenStream) -> TokenStream {
+    let declared: DeriveInput = match syn::parse2(item) {
+        Ok(declared) => declared,
+        Err(error) => return error.into_compile_error(),
+    };
+    let errors = Errors::about(format!("state `{}`", declared.ident.unraw()));
+    let args = StateArgs::parse(own_arguments(&declared.attrs), &errors);
+    let parts = parts(&declared, &errors);
+    check_distinct(&parts, &errors);
+    let implementations = if errors.is_empty() {
+        parts
+            .iter()
+            .map(|part| expand_part(&args, &declared, part))
+            .collect()
+    } else {
+        TokenStream::new()
+    };
+    let errors = errors.into_compile_errors();
+    quote!(#implementations #errors)
+}
+
+/// A field that is provided.
+struct Part<'a> {
+    member: Member,
+    field: &'a Field,
+}
+
+/// The fields that are not skipped.
+fn parts<'a>(declared: &'a DeriveInput, errors: &Errors) -> Vec<Part<'a>> {
+    let Data::Struct(data) = &declared.data else {
+        let note = "implement `Provide` by hand, or put it in a field of a struct";
+        errors.must(&declared.ident, "be a struct", note);
+        return Vec::new();
+    };
+    let is_kept = |field: &&Field| !FieldArgs::parse(own_arguments(&field.attrs), errors).skip;
+    match &data.fields {
+        Fields::Unit => Vec::new(),
+        Fields::Named(_) | Fields::Unnamed(_) => {
+            let members = data.fields.members().zip(&data.fields);
+            let kept = members.filter(|(_, field)| is_kept(field));
+            kept.map(|(member, field)| Part { member, field }).collect()
+        }
+    }
+}
+
+/// What stands in all `#[state(..)]`, as one list.
+fn own_arguments(attributes: &[Attribute]) -> TokenStream {
+    let own = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("state"));
+    let lists = own.filter_map(|attribute| attribute.meta.require_list().ok());
+    let tokens = lists.map(|list| &list.tokens);
+    quote!(#(#tokens,)*)
+}
+
+/// A tool asks for a type: of two fields it could not be told which is meant.
+fn check_distinct(parts: &[Part<'_>], errors: &Errors) {
+    let mut seen = HashMap::new();
+    for part in parts {
+        let ty = part.field.ty.to_token_stream().to_string();
+        if let Some(earlier) = seen.insert(ty, &part.member) {
+            let rule = format!(
+                "not have two fields of one type, here and in `{}`",
+                name(earlier)
+            );
+            let note = "give one a type of its own, or write `#[state(skip)]` above it";
+            errors.must(&part.field.ty, rule, note);
+        }
+    }
+}
+
+fn name(member: &Member) -> String {
+    member.to_token_stream().to_string()
+}
+
+/// ```text
+/// struct App { db: Db }      impl Provide<Db> for App {
+///                                fn provide(&self) -> &Db { &self.db }
+///                            }
+/// ```
+fn expand_part(args: &StateArgs, declared: &DeriveInput, part: &Part<'_>) -> TokenStream {
+    let (haft, ident) = (&args.runtime, &declared.ident);
+    let (generics, arguments, bounds) = declared.generics.split_for_impl();
+    let (member, ty) = (&part.member, &part.field.ty);
+    // At the field, where the error stands if there is an implementation by hand too.
+    let provide = quote_spanned!(ty.span()=> #haft::Provide<#ty>);
+    quote! {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl #generics #provide for #ident #arguments #bounds {
+            fn provide(&self) -> &#ty {
+                &self.#member
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::assert_errors;
+
+    #[test]
+    fn it_is_a_struct() {
+        let rule = "state `S` must be a struct";
+        assert_errors("#[derive(State)] enum S { A }", &[("S", rule)]);
+        assert_errors("#[derive(State)] struct S;", &[]);
+        assert_errors(
+            "#[derive(State)] struct S<'a, T: Copy>(T, &'a str) where T: Eq;",
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_type_is_there_once() {
+        let rule = "state `S` must not have two fields of one type, here and in `a`";
+        assert_errors(
+            "#[derive(State)] struct S { a: Db, b: u8, c: Db }",
+            &[("Db", rule)],
+        );
+        assert_errors(
+            "#[derive(State)] struct S { a: Db, #[state(skip)] c: Db }",
+            &[],
+        );
+    }
+
+    #[test]
+    fn keys_are_known() {
+        assert_errors(
+            "#[derive(State)] #[state(skip)] struct S { #[state(crate = ::haft)] a: u8 }",
+            &[
+                ("skip", "state `S` must not have a key `skip`"),
+                ("crate", "state `S` must not have a key `crate`"),
+            ],
+        );
+    }
+}

@@ -1,0 +1,52 @@
+// States of all shapes, also where names of the prelude mean something else.
+#![no_implicit_prelude]
+#![allow(dead_code)]
+
+use ::haft::{CallContext, State, Toolkit, tool, toolkit};
+use ::std::string::String;
+
+struct Option;
+
+#[derive(State)]
+struct Generic<T: ::std::marker::Copy>(T)
+where
+    T: ::std::cmp::Eq;
+
+#[derive(State)]
+#[state(crate = ::haft)]
+struct Unit;
+
+#[derive(State)]
+struct Named {
+    r#type: Option,
+    #[state(skip)]
+    a: u8,
+    #[state(skip)]
+    b: u8,
+}
+
+/// Take several.
+#[tool]
+async fn several<'a>(one: &'a u8, two: &'a String, cx: &CallContext, value: u8) -> u8 {
+    let _ = (two, cx);
+    *one + value
+}
+
+/// Take one of a module's names.
+#[tool]
+fn keyword(r#type: &Option) -> u8 {
+    let _ = r#type;
+    1
+}
+
+#[derive(State)]
+struct Both {
+    a: u8,
+    b: String,
+}
+
+fn main() {
+    let both = Both { a: 1, b: String::new() };
+    let _: Toolkit = toolkit![several].with_state(both);
+    let _: Toolkit = toolkit![keyword].with_state(Named { r#type: Option, a: 1, b: 2 });
+}
