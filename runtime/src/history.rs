@@ -5,14 +5,36 @@ use std::collections::HashSet;
 use crate::error::Error;
 use crate::message::{Message, ToolCall, ToolResult};
 
-/// Looks at a history that a program may have edited or brought along.
-///
-/// # Errors
-/// The first call without a result, or result without a call: an API would refuse all of it, with
-/// words that name neither.
-pub(crate) fn check(messages: &[Message]) -> Result<(), Error> {
+/// What has been looked at: the messages of the last request, which a run only adds to.
+#[derive(Debug, Default)]
+pub(crate) struct Checked(Vec<Message>);
+
+impl Checked {
+    /// Looks at a history that a program may have edited or brought along, as far as it is new.
+    ///
+    /// # Errors
+    /// The first call without a result, or result without a call: an API would refuse all of it,
+    /// with words that name neither.
+    pub(crate) fn check(&mut self, messages: &[Message]) -> Result<(), Error> {
+        let known = self
+            .0
+            .iter()
+            .zip(messages)
+            .take_while(|(old, new)| old.is_same(new))
+            .count();
+        // From a message without results, since no call is open before it.
+        let begins = |message: &Message| message.tool_results().next().is_none();
+        let start = messages.iter().take(known).rposition(begins).unwrap_or(0);
+        check_from(messages, start)?;
+        self.0.truncate(known);
+        self.0.extend(messages.iter().skip(known).cloned());
+        Ok(())
+    }
+}
+
+fn check_from(messages: &[Message], start: usize) -> Result<(), Error> {
     let mut open: HashSet<&str> = HashSet::new();
-    for (at, message) in messages.iter().enumerate() {
+    for (at, message) in messages.iter().enumerate().skip(start) {
         let mut results = message.tool_results().peekable();
         if results.peek().is_none() {
             no_open_call(at, &open)?;
@@ -62,6 +84,33 @@ mod tests {
             Content::ToolResult(ToolResult::new(&call, Vec::new()))
         };
         Message::new(Role::User, ids.iter().map(result).collect())
+    }
+
+    fn check(messages: &[Message]) -> Result<(), Error> {
+        Checked::default().check(messages)
+    }
+
+    #[test]
+    fn what_was_edited_is_looked_at_again() {
+        let mut checked = Checked::default();
+        let mut messages = vec![Message::user("a"), calls(&["1"]), results(&["1"])];
+        checked.check(&messages).unwrap();
+        messages.extend([calls(&["2"]), results(&["2"])]);
+        checked.check(&messages).unwrap();
+        messages.push(calls(&["3"]));
+        assert!(checked.check(&messages).is_err());
+        messages.push(results(&["3"]));
+        checked.check(&messages).unwrap();
+        messages.remove(2);
+        assert!(
+            checked
+                .check(&messages)
+                .unwrap_err()
+                .to_string()
+                .starts_with("messages[2] ")
+        );
+        messages.remove(1);
+        checked.check(&messages).unwrap();
     }
 
     #[test]

@@ -60,6 +60,8 @@ struct Inner {
     role: Role,
     content: Vec<Content>,
     native: Option<Native>,
+    /// Whether there is reasoning in it, which not every model is sent.
+    has_reasoning: bool,
     encoded: Encoded,
 }
 
@@ -115,6 +117,7 @@ impl Message {
     pub(crate) fn with_native(role: Role, content: Vec<Content>, native: Option<Native>) -> Self {
         Self(Arc::new(Inner {
             role,
+            has_reasoning: content.iter().any(Content::is_reasoning),
             content,
             native,
             encoded: Encoded::default(),
@@ -174,6 +177,10 @@ impl Message {
             native
         });
         Self::with_native(self.role(), content, native)
+    }
+
+    pub(crate) fn has_reasoning(&self) -> bool {
+        self.0.has_reasoning
     }
 
     pub(crate) fn encoded(&self) -> &Encoded {

@@ -17,7 +17,7 @@ pub use self::outcome::{End, Outcome};
 use self::state::State;
 use self::step::Next;
 use crate::error::Error;
-use crate::history;
+use crate::history::Checked;
 use crate::message::{Message, Reply, ToolResult, Usage};
 use crate::provider::{ModelCall, Provider};
 use crate::request::Request;
@@ -57,6 +57,7 @@ pub struct Runner {
     state: State,
     max_iterations: Option<usize>,
     offered: Option<Offered>,
+    checked: Checked,
     error: Option<Error>,
     /// Whether the last thing that the program heard was that the run has ended.
     end_is_told: bool,
@@ -79,6 +80,7 @@ impl Runner {
             state: State::new(request),
             max_iterations: None,
             offered: None,
+            checked: Checked::default(),
             error: None,
             end_is_told: false,
         }
@@ -209,7 +211,7 @@ impl Runner {
 
     async fn ask(&mut self) -> Result<Reply, Error> {
         self.offer_tools()?;
-        history::check(&self.state.request.messages)?;
+        self.checked.check(&self.state.request.messages)?;
         let none = Definitions::default();
         let definitions = self
             .offered

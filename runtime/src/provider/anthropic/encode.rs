@@ -201,12 +201,13 @@ fn tool(entry: &Entry) -> Result<Bytes, Error> {
 /// All messages. Each is encoded once in its life; the rest is one copy.
 fn write_messages(list: &mut Vec<u8>, request: &Request) -> Result<(), Error> {
     let mut is_first = true;
+    let mut form = Form {
+        api: API,
+        variant: 0,
+    };
     for message in &request.messages {
         let keeps_reasoning = keeps_reasoning(message, request);
-        let form = Form {
-            api: API,
-            variant: u8::from(keeps_reasoning),
-        };
+        form.variant = u8::from(keeps_reasoning);
         let encode = || encode_message(message, keeps_reasoning);
         message
             .encoded()
@@ -222,9 +223,10 @@ fn write_messages(list: &mut Vec<u8>, request: &Request) -> Result<(), Error> {
 
 /// Reasoning goes back only to the model that it came from.
 fn keeps_reasoning(message: &Message, request: &Request) -> bool {
-    message
-        .native(&API)
-        .is_some_and(|native| native.model == request.model)
+    message.has_reasoning()
+        && message
+            .native(&API)
+            .is_some_and(|native| native.model == request.model)
 }
 
 /// One message; nothing where nothing of it is to be sent.
