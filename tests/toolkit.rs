@@ -74,7 +74,17 @@ fn two_tools_of_one_name_are_an_error() {
     let kit: Toolkit = toolkit![add];
     let error = kit.clone().with(named("add")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Definition);
-    assert!(error.to_string().contains("`add`"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("two tools are named `add`, from "),
+        "{error}"
+    );
+    assert_eq!(
+        error.to_string().matches("toolkit.rs:").count(),
+        2,
+        "both places: {error}"
+    );
     assert!(kit.clone().extend(toolkit![echo, add]).is_err());
     assert_eq!(names(&kit), ["add"], "the toolkit itself is unharmed");
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Toolkit;
+use super::{Entered, Inner, Toolkit};
 use crate::tool::{Call, Tool, ToolDefinition, ToolFuture};
 
 /// A tool over a state, as one that needs none.
@@ -53,13 +53,19 @@ impl<S: Send + Sync + 'static> Toolkit<S> {
 
     /// As [`with_state`](Self::with_state), of a state that others hold too.
     #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "the state is handed over")]
     pub fn with_shared_state(self, state: Arc<S>) -> Toolkit {
-        let bind = move |tool: &Arc<dyn Tool<S>>| -> Arc<dyn Tool> {
-            Arc::new(Bound {
+        let mut inner = Inner::with_capacity(self.0.tools.len());
+        for Entered { tool, origin } in &self.0.tools {
+            let bound = Bound {
                 tool: Arc::clone(tool),
                 state: Arc::clone(&state),
-            })
-        };
-        super::from_distinct(self.0.tools.iter().map(bind).collect())
+            };
+            inner.push(Entered {
+                tool: Arc::new(bound),
+                origin,
+            });
+        }
+        Toolkit(Arc::new(inner))
     }
 }

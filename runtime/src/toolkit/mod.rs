@@ -6,6 +6,7 @@ mod distinct;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::panic::Location;
 use std::sync::Arc;
 
 pub(crate) use self::definitions::{Definitions, Entry, RequestTool};
@@ -35,8 +36,23 @@ use crate::tool::{Tool, ToolDefinition};
 pub struct Toolkit<S = ()>(Arc<Inner<S>>);
 
 struct Inner<S> {
-    tools: Vec<Arc<dyn Tool<S>>>,
+    tools: Vec<Entered<S>>,
     by_name: HashMap<String, usize>,
+}
+
+/// A tool, and where in the program it was put into a toolkit.
+struct Entered<S> {
+    tool: Arc<dyn Tool<S>>,
+    origin: &'static Location<'static>,
+}
+
+impl<S> Clone for Entered<S> {
+    fn clone(&self) -> Self {
+        Self {
+            tool: Arc::clone(&self.tool),
+            origin: self.origin,
+        }
+    }
 }
 
 impl<S> Toolkit<S> {
@@ -69,9 +85,14 @@ impl<S> Toolkit<S> {
     /// ```
     ///
     /// # Errors
-    /// Where a tool of that name is there already: a model could not tell them apart.
+    /// Where a tool of that name is there already: a model could not tell them apart. The error
+    /// names both places of the program.
+    #[track_caller]
     pub fn with(self, tool: impl Tool<S> + 'static) -> Result<Self, Error> {
-        self.with_all([Arc::new(tool) as Arc<dyn Tool<S>>])
+        self.with_all([Entered {
+            tool: Arc::new(tool),
+            origin: Location::caller(),
+        }])
     }
 
     /// With the tools of another toolkit after its own.
@@ -127,27 +148,31 @@ impl<S> Toolkit<S> {
             .0
             .tools
             .iter()
-            .filter(|tool| keep(tool.definition()))
+            .filter(|entered| keep(entered.tool.definition()))
             .cloned();
         let mut inner = Inner::with_capacity(self.0.tools.len());
-        kept.for_each(|tool| inner.push(tool));
+        kept.for_each(|entered| inner.push(entered));
         Self(Arc::new(inner))
     }
 
-    fn with_all(self, tools: impl IntoIterator<Item = Arc<dyn Tool<S>>>) -> Result<Self, Error> {
+    fn with_all(self, tools: impl IntoIterator<Item = Entered<S>>) -> Result<Self, Error> {
         // Taken over where nobody else holds it, so that a chain of `with` does not copy the list each time.
         let mut inner = Arc::try_unwrap(self.0).unwrap_or_else(|shared| shared.copy());
-        for tool in tools {
-            let name = tool.definition().name();
-            if inner.by_name.contains_key(name) {
-                return Err(Error::definition(format!(
-                    "two tools are named `{name}`; give one of them another name"
-                )));
+        for entered in tools {
+            if let Some(earlier) = inner.get(entered.tool.definition().name()) {
+                return Err(duplicate(earlier, &entered));
             }
-            inner.push(tool);
+            inner.push(entered);
         }
         Ok(Self(Arc::new(inner)))
     }
+}
+
+fn duplicate<S>(earlier: &Entered<S>, later: &Entered<S>) -> Error {
+    let (name, first, second) = (later.tool.definition().name(), earlier.origin, later.origin);
+    Error::definition(format!(
+        "two tools are named `{name}`, from {first} and from {second}; give one of them another name"
+    ))
 }
 
 impl<S> Inner<S> {
@@ -158,10 +183,14 @@ impl<S> Inner<S> {
         }
     }
 
-    fn push(&mut self, tool: Arc<dyn Tool<S>>) {
-        self.by_name
-            .insert(tool.definition().name().to_owned(), self.tools.len());
-        self.tools.push(tool);
+    fn get(&self, name: &str) -> Option<&Entered<S>> {
+        self.tools.get(*self.by_name.get(name)?)
+    }
+
+    fn push(&mut self, entered: Entered<S>) {
+        let name = entered.tool.definition().name().to_owned();
+        self.by_name.insert(name, self.tools.len());
+        self.tools.push(entered);
     }
 
     fn copy(&self) -> Self {
@@ -202,8 +231,7 @@ impl Toolkit {
     /// ```
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&dyn Tool> {
-        let at = *self.0.by_name.get(name)?;
-        self.0.tools.get(at).map(|tool| &**tool)
+        self.0.get(name).map(|entered| &*entered.tool)
     }
 
     /// The names, in order.
@@ -213,7 +241,7 @@ impl Toolkit {
 
     /// What a model is told about each tool, in order.
     pub fn definitions(&self) -> impl Iterator<Item = &ToolDefinition> {
-        self.0.tools.iter().map(|tool| tool.definition())
+        self.0.tools.iter().map(|entered| entered.tool.definition())
     }
 
     /// Whether both are one and the same value, and not only alike.
@@ -237,7 +265,12 @@ impl<S> Clone for Toolkit<S> {
 impl<S> fmt::Debug for Toolkit<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
-            .entries(self.0.tools.iter().map(|tool| tool.definition().name()))
+            .entries(
+                self.0
+                    .tools
+                    .iter()
+                    .map(|entered| entered.tool.definition().name()),
+            )
             .finish()
     }
 }
@@ -267,8 +300,12 @@ macro_rules! toolkit {
 
 /// A toolkit of tools whose names `toolkit!` has checked.
 #[must_use]
+#[track_caller]
 pub fn from_distinct<S>(tools: Vec<Arc<dyn Tool<S>>>) -> Toolkit<S> {
+    let origin = Location::caller();
     let mut inner = Inner::with_capacity(tools.len());
-    tools.into_iter().for_each(|tool| inner.push(tool));
+    tools
+        .into_iter()
+        .for_each(|tool| inner.push(Entered { tool, origin }));
     Toolkit(Arc::new(inner))
 }
