@@ -546,6 +546,49 @@ async fn histories_after_every_end_are_valid() {
 }
 
 #[tokio::test]
+async fn what_a_reply_was_cut_in_does_not_go_back() {
+    let search = json!({"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}});
+    let thinking = json!({"type": "thinking", "thinking": "Hm", "signature": ""});
+    for cut in [
+        json!([text("Well."), search]),
+        json!([text("Well."), thinking]),
+        json!([text("Well."), search, thinking]),
+    ] {
+        let server = Server::start(vec![reply(&cut, "max_tokens"), done()])
+            .await
+            .record_as("cut");
+        let request = Request::new("claude-test").user("Hi");
+        let mut runner = Runner::new(anthropic(&server), Toolkit::new(), request);
+        runner.next_message().await.unwrap();
+        runner.append_messages([Message::user("Go on")]);
+        runner.run_to_completion().await.unwrap();
+        let body = server.requests()[1].json().unwrap();
+        assert_eq!(body["messages"][1]["content"], json!([text("Well.")]));
+    }
+}
+
+#[tokio::test]
+async fn results_come_first_whatever_stands_before_them() {
+    let call = ToolCall::new("a", "get_weather", RawJson::from(json!({"city": "Oslo"})));
+    let result = Content::ToolResult(ToolResult::new(&call, vec![Content::text("4 °C")]));
+    let request = Request::new("claude-test")
+        .user("Hi")
+        .message(Message::new(Role::Assistant, vec![Content::ToolCall(call)]))
+        .message(Message::new(
+            Role::User,
+            vec![Content::text("Here:"), result],
+        ));
+    let body = sent("results_first", toolkit![get_weather], request).await;
+    let kinds: Vec<_> = body["messages"][2]["content"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|block| &block["type"])
+        .collect();
+    assert_eq!(kinds, ["tool_result", "text"]);
+}
+
+#[tokio::test]
 async fn a_reply_goes_back_whole_and_every_turn_repeats_the_last_to_the_byte() {
     let content = |id: &str| {
         json!([

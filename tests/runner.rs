@@ -574,6 +574,147 @@ async fn an_edit_behind_pending_calls_does_not_lose_them() {
     assert_eq!(runs.load(Ordering::SeqCst), 1);
 }
 
+/// A result that the program gives for a call of the first reply.
+fn own_answer(runner: &Runner) -> Message {
+    let reply = runner.last_message().unwrap();
+    let result = haft::ToolResult::error(reply.tool_calls().next().unwrap(), "no");
+    Message::new(
+        Role::User,
+        vec![Content::ToolResult(result), Content::text("Go on")],
+    )
+}
+
+#[tokio::test]
+async fn a_call_that_the_program_has_answered_does_not_run() {
+    for by_edit in [true, false] {
+        let (kit, runs) = counter();
+        let model = ScriptedModel::new()
+            .calls([("count", json!({})), ("count", json!({}))])
+            .text("Done.");
+        let mut runner = Runner::new(model.clone(), kit, request());
+        runner.next_message().await.unwrap();
+        let answer = own_answer(&runner);
+        if by_edit {
+            runner.request_mut().messages.push(answer);
+        } else {
+            runner.append_messages([answer]);
+        }
+        runner.run_to_completion().await.unwrap();
+        let sent = &model.requests()[1].messages;
+        let told = [("no".to_owned(), true), ("counted".to_owned(), false)];
+        assert_eq!(results(&sent[2]), told, "in the order of the calls");
+        assert_eq!((sent[3].text().as_str(), sent.len()), ("Go on", 4));
+        assert_eq!(runs.load(Ordering::SeqCst), 1);
+    }
+}
+
+#[tokio::test]
+async fn the_history_as_it_was_shown_can_be_put_back() {
+    let (kit, runs) = counter();
+    let model = ScriptedModel::new()
+        .calls([("count", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    runner.next_message().await.unwrap();
+    let shown = runner.messages();
+    runner.request_mut().messages = shown;
+    runner.run_to_completion().await.unwrap();
+    let sent = &model.requests()[1].messages;
+    assert_eq!(
+        results(&sent[2]),
+        [("counted".to_owned(), false)],
+        "the placeholder gave way"
+    );
+    assert_eq!((sent.len(), runs.load(Ordering::SeqCst)), (3, 1));
+}
+
+#[tokio::test]
+async fn messages_keep_their_order_when_what_they_wait_for_is_removed() {
+    let pause = ScriptedReply::new()
+        .text("searching")
+        .stop_reason(StopReason::PauseTurn);
+    for reply in [
+        ScriptedReply::new().call("add", json!({"a": 1, "b": 1})),
+        pause,
+    ] {
+        let model = ScriptedModel::new().reply(reply).text("Done.");
+        let mut runner = Runner::new(model.clone(), toolkit![add], request());
+        runner.next_message().await.unwrap();
+        runner.append_messages([Message::user("A")]);
+        runner.request_mut().messages.pop();
+        runner.append_messages([Message::user("B")]);
+        runner.run_to_completion().await.unwrap();
+        let texts: Vec<_> = model.requests()[1]
+            .messages
+            .iter()
+            .map(Message::text)
+            .collect();
+        assert_eq!(
+            (texts, model.requests().len()),
+            (["Go", "A", "B"].map(String::from).to_vec(), 2)
+        );
+    }
+}
+
+#[tokio::test]
+async fn calls_that_did_not_fit_their_reason_can_be_answered() {
+    let odd = ScriptedReply::new()
+        .call("add", json!({"a": 1, "b": 1}))
+        .stop_reason(StopReason::EndTurn);
+    let model = ScriptedModel::new().reply(odd).text("Done.");
+    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    runner.run_to_completion().await.unwrap();
+    let answer = own_answer(&runner);
+    runner.append_messages([answer]);
+    runner.run_to_completion().await.unwrap();
+    let sent = &model.requests()[1].messages;
+    assert_eq!(results(&sent[2]), [("no".to_owned(), true)]);
+    assert_eq!(sent[3].text(), "Go on");
+}
+
+#[tokio::test]
+async fn an_end_is_told_before_what_waits_is_said() {
+    let pause = || {
+        ScriptedReply::new()
+            .text("searching")
+            .stop_reason(StopReason::PauseTurn)
+    };
+    let refusal = ScriptedReply::new()
+        .text("No")
+        .stop_reason(StopReason::Refusal);
+    let model = ScriptedModel::new()
+        .reply(pause())
+        .reply(refusal)
+        .text("Fine.");
+    let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+    runner.next_message().await.unwrap();
+    runner.append_messages([Message::user("Please")]);
+    let end = runner.run_to_completion().await.unwrap();
+    assert!(
+        matches!(end.outcome, Outcome::Refused { .. }),
+        "{:?}",
+        end.outcome
+    );
+    assert_eq!(
+        runner.run_to_completion().await.unwrap().reply.text(),
+        "Fine."
+    );
+    assert_eq!(
+        model.requests()[2].messages.last().unwrap().text(),
+        "Please"
+    );
+
+    let endless = (0..40).fold(ScriptedModel::new(), |model, _| model.reply(pause()));
+    let mut runner = Runner::new(endless, Toolkit::new(), request());
+    while runner.next_message().await.unwrap().is_some() {
+        runner.append_messages([Message::user("Hurry")]);
+    }
+    assert_eq!(
+        (runner.outcome(), runner.iteration_count()),
+        (Some(Outcome::Paused), 11)
+    );
+}
+
 #[tokio::test]
 async fn a_run_whose_pending_reply_was_removed_goes_on() {
     let model = ScriptedModel::new().calls(add_call()).text("Done.");

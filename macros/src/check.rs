@@ -137,6 +137,10 @@ fn check_provided(reference: &TypeReference, errors: &Errors) {
             "name the type of its state",
             "write `&dyn Trait`, or the type",
         ),
+        elem if has_elided_reference(elem) => (
+            "name the lifetimes inside of what is lent to it",
+            "the state lives long: write `&'static` there, or an owned type",
+        ),
         _ if is_static(reference) => (
             "not take a `&'static` argument",
             "leave the `'static` out: the state lives as long as the toolkit",
@@ -144,6 +148,16 @@ fn check_provided(reference: &TypeReference, errors: &Errors) {
         _ => return,
     };
     errors.must(reference, rule, note);
+}
+
+/// A lifetime that is left out has nothing to be taken from where the type is named by itself.
+fn has_elided_reference(ty: &Type) -> bool {
+    let mut found = false;
+    types::walk(ty, &mut |part| {
+        found |= matches!(part, Type::Reference(reference) if reference.lifetime.is_none());
+        true
+    });
+    found
 }
 
 fn is_static(reference: &TypeReference) -> bool {
@@ -422,12 +436,16 @@ mod tests {
     #[test]
     fn the_program_lends() {
         assert_errors(
-            "/// F\n #[tool] fn f<'a>(a: &Db, (b): &'a dyn Store, _: &CallContext, c: &Vec<&str>) {}",
+            "/// F\n #[tool] fn f<'a>(a: &Db, (b): &'a dyn Store, _: &CallContext, c: &Vec<&'static str>) {}",
             &[],
         );
         assert_errors(
-            "/// F\n #[tool] fn f(a: &'static Db, b: &mut Db, c: &impl Store) {}",
+            "/// F\n #[tool] fn f(z: &Vec<&str>, a: &'static Db, b: &mut Db, c: &impl Store) {}",
             &[
+                (
+                    "&Vec<&str>",
+                    "tool `f` must name the lifetimes inside of what is lent to it",
+                ),
                 (
                     "&'static Db",
                     "tool `f` must not take a `&'static` argument",

@@ -224,7 +224,8 @@ impl Arguments {
         if let Type::Reference(reference) = types::bare(&argument.ty) {
             self.arguments.push(Argument::Program(self.provided.len()));
             self.provided.push(Provided {
-                ty: types::with_static_lifetimes(&reference.elem, lifetimes),
+                // Without the parentheses of `&(dyn Store + Send)`, which mean nothing elsewhere.
+                ty: types::with_static_lifetimes(types::bare(&reference.elem), lifetimes),
                 cfgs: Cfgs::of(&argument.attrs),
             });
         } else if let Some(param) = Param::new(argument, lifetimes, errors) {

@@ -96,7 +96,7 @@ fn expand_part(args: &StateArgs, declared: &DeriveInput, part: &Part<'_>) -> Tok
     let (haft, ident) = (&args.runtime, &declared.ident);
     let (generics, arguments, bounds) = declared.generics.split_for_impl();
     let (member, ty) = (&part.member, &part.field.ty);
-    // At the field, where the error stands if there is an implementation by hand too.
+    // The trait at the field, so that it is clear which one the compiler speaks of.
     let provide = quote_spanned!(ty.span()=> #haft::Provide<#ty>);
     quote! {
         #[automatically_derived]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::error::Error;
-use crate::message::{Message, ToolCall, ToolResult};
+use crate::message::{Message, Role, ToolCall, ToolResult};
 
 /// What has been looked at: the messages of the last request, which a run only adds to.
 #[derive(Debug, Default)]
@@ -34,18 +34,28 @@ impl Checked {
 
 fn check_from(messages: &[Message], start: usize) -> Result<(), Error> {
     let mut open: HashSet<&str> = HashSet::new();
-    for (at, message) in messages.iter().enumerate().skip(start) {
+    // What is blank is not sent, and stands between nothing.
+    let said = messages
+        .iter()
+        .enumerate()
+        .skip(start)
+        .filter(|(_, message)| !message.is_empty());
+    for (at, message) in said {
         let mut results = message.tool_results().peekable();
         if results.peek().is_none() {
             no_open_call(at, &open)?;
         }
         // Results may be spread over messages of the user: those are one to an API.
         for result in results {
-            if !open.remove(result.call_id()) {
+            if message.role() != Role::User || !open.remove(result.call_id()) {
                 return Err(unasked(at, result));
             }
         }
-        open.extend(message.tool_calls().map(ToolCall::id));
+        for call in message.tool_calls() {
+            if message.role() != Role::Assistant || !open.insert(call.id()) {
+                return Err(misplaced(at, call));
+            }
+        }
     }
     no_open_call(messages.len(), &open)
 }
@@ -60,6 +70,13 @@ fn no_open_call(at: usize, open: &HashSet<&str>) -> Result<(), Error> {
     }
 }
 
+fn misplaced(at: usize, call: &ToolCall) -> Error {
+    Error::request(format!(
+        "messages[{at}] has a call `{}` that is not the model's, or is there twice: take it out",
+        call.id()
+    ))
+}
+
 fn unasked(at: usize, result: &ToolResult) -> Error {
     Error::request(format!(
         "messages[{at}] has a result for `{}`, and no call before it waits for one: take it out",
@@ -71,7 +88,7 @@ fn unasked(at: usize, result: &ToolResult) -> Error {
 mod tests {
     use super::*;
     use crate::json::RawJson;
-    use crate::message::{Content, Role};
+    use crate::message::Content;
 
     fn calls(ids: &[&str]) -> Message {
         let call = |id: &&str| Content::ToolCall(ToolCall::new(*id, "t", RawJson::empty_object()));
@@ -146,6 +163,13 @@ mod tests {
             told(&[calls(&["1"]), results(&["1", "1"])])
                 .starts_with(&format!("messages[1] {unasked}"))
         );
+        let blank = [calls(&["1"]), Message::user(""), results(&["1"])];
+        check(&blank).unwrap();
+        assert!(
+            told(&[calls(&["1", "1"]), results(&["1"])]).starts_with("messages[0] has a call `1`")
+        );
+        let spoken = Message::new(Role::Assistant, results(&["1"]).content().to_vec());
+        assert!(told(&[calls(&["1"]), spoken]).starts_with(&format!("messages[1] {unasked}")));
         let late = [calls(&["1"]), results(&["1"]), results(&["1"])];
         assert!(told(&late).starts_with(&format!("messages[2] {unasked}")));
     }

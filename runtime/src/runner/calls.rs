@@ -3,7 +3,7 @@
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use super::state::{Pending, Phase, Slot};
+use super::state::{Pending, Phase, Slot, interrupted};
 use super::{Error, Runner, ToolResult, Toolkit, step};
 use crate::dispatch;
 use crate::message::ToolCall;
@@ -115,6 +115,7 @@ impl Runner {
     /// # Errors
     /// Where no call of that id waits.
     pub fn decide(&mut self, call_id: &str, decision: Decision) -> Result<(), Error> {
+        self.state.notice_edits();
         let waiting = match &mut self.state.phase {
             Phase::Calls(Pending { calls, slots, .. }) => calls
                 .iter()
@@ -143,7 +144,7 @@ async fn answer(toolkit: &Toolkit, call: &ToolCall, slot: &mut Slot, turn: usize
             *slot = Slot::Finished(dispatch::run(toolkit, call, turn).await);
         }
         // Its future was dropped in mid-run: running it again could do a thing twice.
-        Slot::Started => *slot = Slot::Finished(ToolResult::error(call, step::interrupted(call))),
+        Slot::Started => *slot = Slot::Finished(ToolResult::error(call, interrupted(call))),
         Slot::Suspended | Slot::Finished(_) => {}
     }
 }

@@ -287,7 +287,9 @@ impl Runner {
     }
 
     /// What is asked next, to be changed between two turns. Its messages are the whole history;
-    /// removing the last reply removes its pending calls.
+    /// removing the last reply, or putting a copy in its place, removes its pending calls, and a
+    /// result put behind it is the call's answer. A run that has ended is opened again by
+    /// [`append_messages`](Self::append_messages), not by a message put here.
     ///
     /// ```
     /// # use haft::{Error, Runner};

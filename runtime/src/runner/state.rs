@@ -25,8 +25,8 @@ pub(super) struct State {
 pub(super) enum Phase {
     /// Ask the model.
     Ask,
-    /// Ask it to go on where it paused: nothing may come between.
-    Continue,
+    /// Ask it to go on where it paused, with this message: nothing may come between.
+    Continue(Message),
     /// Run the calls of the last reply.
     Calls(Pending),
     /// Nothing.
@@ -35,7 +35,7 @@ pub(super) enum Phase {
 
 /// The calls of one reply, and what has become of each. A result is kept from the moment it exists, so that nothing
 /// that happens later makes a call run twice.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pending {
     /// The message with the calls, as it stands in the history.
     pub(super) message: Message,
@@ -94,6 +94,69 @@ impl Pending {
             });
         results_message(results)
     }
+
+    /// Takes over the results that stand from `at` on, and takes them out of there.
+    pub(super) fn adopt_from(&mut self, messages: &mut Vec<Message>, at: usize) {
+        while let Some(message) = messages.get(at)
+            && message.tool_results().next().is_some()
+        {
+            match self.adopt(message) {
+                None => drop(messages.remove(at)),
+                Some(rest) if rest.content().len() == message.content().len() => return,
+                Some(rest) => {
+                    messages.splice(at..=at, [rest]);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes over the results of these calls that the program gives in a message of its own. What is
+    /// left of the message, if anything.
+    pub(super) fn adopt(&mut self, message: &Message) -> Option<Message> {
+        let mut left = Vec::new();
+        for block in message.content() {
+            if block
+                .as_tool_result()
+                .is_none_or(|result| !self.take(result))
+            {
+                left.push(block.clone());
+            }
+        }
+        (!left.is_empty()).then(|| Message::new(message.role(), left))
+    }
+
+    /// Whether a result is one of these calls. A placeholder of ours only gives way.
+    fn take(&mut self, result: &ToolResult) -> bool {
+        let mut open = self.calls.iter().zip(&mut self.slots);
+        match open.find(|(call, _)| call.id() == result.call_id()) {
+            None => false,
+            // The same again is no other answer.
+            Some((_, Slot::Finished(kept))) => kept == result,
+            Some((call, slot)) => {
+                if result.text() != placeholder(call, slot) {
+                    *slot = Slot::Finished(result.clone());
+                }
+                true
+            }
+        }
+    }
+}
+
+/// What stands in the history for a result that is not there yet.
+pub(super) fn placeholder(call: &ToolCall, slot: &Slot) -> String {
+    match slot {
+        Slot::Started => interrupted(call),
+        _ => format!("Error: Tool '{}' was not run yet", call.name()),
+    }
+}
+
+/// What the model is told of a call that was running when its turn was dropped.
+pub(super) fn interrupted(call: &ToolCall) -> String {
+    format!(
+        "Error: Tool '{}' was interrupted; whether it took effect is unknown",
+        call.name()
+    )
 }
 
 /// All results of one reply stand in one message of the user.
@@ -126,13 +189,21 @@ impl State {
             .rposition(|entry| entry.is_same(message))
     }
 
-    /// Forgets pending calls whose message the program has edited away.
+    /// Takes in what the program has done to the history: a pending message that is gone is no
+    /// longer waited for, and results that it has put behind the calls are their answers.
     pub(super) fn notice_edits(&mut self) {
-        if let Phase::Calls(pending) = &self.phase
-            && self.position(&pending.message).is_none()
-        {
+        let message = match &self.phase {
+            Phase::Calls(pending) => &pending.message,
+            Phase::Continue(message) => message,
+            Phase::Ask | Phase::Ended(_) => return,
+        };
+        let Some(at) = self.position(message) else {
             self.phase = Phase::Ask;
             self.request.messages.append(&mut self.queued);
+            return;
+        };
+        if let Phase::Calls(pending) = &mut self.phase {
+            pending.adopt_from(&mut self.request.messages, at + 1);
         }
     }
 }

@@ -2,8 +2,8 @@
 //! next.
 
 use super::outcome::Outcome;
-use super::state::{Pending, Phase, Slot, State, results_message};
-use crate::message::{Message, Reply, StopReason, ToolCall, ToolResult};
+use super::state::{Pending, Phase, Slot, State, placeholder, results_message};
+use crate::message::{Content, Message, Reply, StopReason, ToolCall, ToolResult};
 
 /// How often in a row a reply may only pause, or only compact the history.
 const MAX_PAUSES: usize = 10;
@@ -28,7 +28,7 @@ pub(super) fn next(state: &State, cap: Option<usize>) -> Next {
             pending: Vec::new(),
         }),
         // The program has edited the pending reply away.
-        Phase::Ask | Phase::Continue | Phase::Calls(_) => Next::Ask,
+        Phase::Ask | Phase::Continue(_) | Phase::Calls(_) => Next::Ask,
     }
 }
 
@@ -61,7 +61,8 @@ pub(super) fn on_reply(state: &mut State, reply: &Reply) {
         state.request.messages.push(message.clone());
     }
     state.phase = phase;
-    if matches!(state.phase, Phase::Ended(_)) && !state.queued.is_empty() {
+    if matches!(state.phase, Phase::Ended(Outcome::Completed)) {
+        // Other ends are told first: what waits is then a reason to go on.
         let queued = std::mem::take(&mut state.queued);
         on_append(state, queued);
     }
@@ -76,7 +77,7 @@ fn phase_after(pauses: usize, reply: &Reply) -> Phase {
             return Phase::Calls(Pending::new(message.clone()));
         }
         StopReason::PauseTurn | StopReason::Compaction if !has_calls && pauses < MAX_PAUSES => {
-            return Phase::Continue;
+            return Phase::Continue(message.clone());
         }
         StopReason::PauseTurn | StopReason::Compaction if !has_calls => Outcome::Paused,
         StopReason::EndTurn | StopReason::StopSequence | StopReason::ToolUse if !has_calls => {
@@ -99,7 +100,7 @@ fn phase_after(pauses: usize, reply: &Reply) -> Phase {
 }
 
 fn is_pause(phase: &Phase) -> bool {
-    matches!(phase, Phase::Continue | Phase::Ended(Outcome::Paused))
+    matches!(phase, Phase::Continue(_) | Phase::Ended(Outcome::Paused))
 }
 
 /// Whether the reply goes into the history at once. One that was cut is kept apart, and a refusal is
@@ -140,118 +141,148 @@ pub(super) fn on_results(state: &mut State) -> Option<Vec<ToolResult>> {
     Some(results)
 }
 
-/// Takes messages of the program in. They wait behind pending calls and pauses, and open an ended
-/// run again.
-pub(super) fn on_append(state: &mut State, messages: Vec<Message>) {
+/// Takes messages of the program in. Results in them answer calls that are open; the rest waits
+/// behind those calls and behind pauses, and opens an ended run again.
+pub(super) fn on_append(state: &mut State, mut messages: Vec<Message>) {
     if messages.is_empty() {
         return;
     }
-    match &state.phase {
-        Phase::Continue => return state.queued.extend(messages),
-        Phase::Calls(pending) if state.position(&pending.message).is_some() => {
+    state.notice_edits();
+    match &mut state.phase {
+        Phase::Calls(pending) => {
+            let rest = messages.iter().filter_map(|message| pending.adopt(message));
+            return state.queued.extend(rest);
+        }
+        // A pause that ran out is told first, and resumed when the run goes on.
+        Phase::Continue(_) | Phase::Ended(Outcome::Paused) => {
             return state.queued.extend(messages);
         }
-        Phase::Ended(outcome) => {
-            state.request.messages = closed(state, outcome);
-            state.request.messages.extend(kept_apart(state, outcome));
-            state.pauses = 0;
-        }
-        Phase::Ask | Phase::Calls(_) => {}
+        Phase::Ended(_) => close(state, &mut messages),
+        Phase::Ask => {}
     }
     state.phase = Phase::Ask;
     state.request.messages.extend(messages);
 }
 
-/// Goes on with nothing new, after the end was told: what was cut is asked for again, and a pause
-/// resumed. Other ends stay.
+/// Goes on with nothing new, after the end was told: what was cut is asked for again, a pause is
+/// resumed, and what still waits is said. Other ends stay.
 pub(super) fn on_go_on(state: &mut State) {
-    if let Phase::Ended(outcome) = &state.phase {
-        state.phase = match outcome {
-            Outcome::Truncated { .. } | Outcome::ContextFull => Phase::Ask,
-            Outcome::Paused => Phase::Continue,
-            _ => return,
-        };
-        state.pauses = 0;
+    match &state.phase {
+        Phase::Ended(Outcome::Paused) => resume(state),
+        Phase::Ended(_) if !state.queued.is_empty() => {
+            let queued = std::mem::take(&mut state.queued);
+            on_append(state, queued);
+        }
+        Phase::Ended(Outcome::Truncated { .. } | Outcome::ContextFull) => state.phase = Phase::Ask,
+        _ => {}
     }
+}
+
+/// Resumes a run whose pauses ran out, and counts them anew.
+fn resume(state: &mut State) {
+    state.pauses = 0;
+    state.phase = match &state.last_reply {
+        Some(reply) => Phase::Continue(reply.message().clone()),
+        None => Phase::Ask,
+    };
+    state.notice_edits();
+}
+
+/// Makes the history of an ended run ready for what is to follow.
+fn close(state: &mut State, appended: &mut Vec<Message>) {
+    if let Some(mut pending) = unfit_calls(state) {
+        *appended = appended
+            .iter()
+            .filter_map(|message| pending.adopt(message))
+            .collect();
+        answer_unfit_calls(
+            &mut pending,
+            &mut state.request.messages,
+            state.last_reply.as_ref(),
+        );
+    }
+    let apart = kept_apart(state);
+    state.request.messages.extend(apart);
 }
 
 /// The history as it could be sent now: calls without a result are answered.
 pub(super) fn sendable(state: &State) -> Vec<Message> {
-    let mut messages = match &state.phase {
-        Phase::Ended(outcome) => closed(state, outcome),
-        _ => state.request.messages.clone(),
-    };
+    let mut messages = state.request.messages.clone();
+    if let Some(mut pending) = unfit_calls(state) {
+        answer_unfit_calls(&mut pending, &mut messages, state.last_reply.as_ref());
+    }
     if let Phase::Calls(pending) = &state.phase
         && let Some(at) = state.position(&pending.message)
     {
+        let mut pending = pending.clone();
+        pending.adopt_from(&mut messages, at + 1);
         messages.insert(at + 1, pending.answer(placeholder));
     }
     messages.extend(state.queued.iter().cloned());
     messages
 }
 
-fn placeholder(call: &ToolCall, slot: &Slot) -> String {
-    match slot {
-        Slot::Started => interrupted(call),
-        _ => format!("Error: Tool '{}' was not run yet", call.name()),
-    }
+/// The calls of a reply that ended for a reason which does not fit them, if it is in the history.
+fn unfit_calls(state: &State) -> Option<Pending> {
+    let Phase::Ended(Outcome::Unknown { .. }) = &state.phase else {
+        return None;
+    };
+    let message = state.last_reply.as_ref()?.message();
+    state.position(message)?;
+    let pending = Pending::new(message.clone());
+    (!pending.calls.is_empty()).then_some(pending)
 }
 
-/// What the model is told of a call that was running when its turn was dropped.
-pub(super) fn interrupted(call: &ToolCall) -> String {
-    format!(
-        "Error: Tool '{}' was interrupted; whether it took effect is unknown",
-        call.name()
-    )
-}
-
-/// The history after an end, its calls answered: those that did not run because the reason of the
-/// reply did not fit them.
-fn closed(state: &State, outcome: &Outcome) -> Vec<Message> {
-    let mut messages = state.request.messages.clone();
-    if let Outcome::Unknown { stop_reason, .. } = outcome
-        && let Some(reply) = &state.last_reply
-        && let Some(at) = state.position(reply.message())
+/// Answers them: by what the program has put behind them, else that they were not run.
+fn answer_unfit_calls(pending: &mut Pending, messages: &mut Vec<Message>, reply: Option<&Reply>) {
+    let reason = reply.map_or_else(String::new, |reply| reply.stop_reason().to_string());
+    if let Some(at) = messages
+        .iter()
+        .rposition(|entry| entry.is_same(&pending.message))
     {
-        let answers = not_run(
-            reply.message(),
-            &format!("the reply ended with {stop_reason}"),
-        );
-        answers
-            .into_iter()
-            .for_each(|answers| messages.insert(at + 1, answers));
+        pending.adopt_from(messages, at + 1);
+        let answers =
+            pending.answer(|call, _| not_run(call, &format!("the reply ended with {reason}")));
+        messages.insert(at + 1, answers);
     }
-    messages
 }
 
 /// The reply that was kept apart, as it goes into the history when something follows it.
-fn kept_apart(state: &State, outcome: &Outcome) -> Vec<Message> {
-    let (Outcome::Truncated { .. } | Outcome::ContextFull, Some(reply)) =
-        (outcome, &state.last_reply)
+fn kept_apart(state: &State) -> Vec<Message> {
+    let (Phase::Ended(Outcome::Truncated { .. } | Outcome::ContextFull), Some(reply)) =
+        (&state.phase, &state.last_reply)
     else {
         return Vec::new();
     };
-    let message = reply.message();
-    let message = if cut_call(message).is_some() {
-        message.without_last()
-    } else {
-        message.clone()
-    };
-    // Reasoning alone is no message that an API takes back.
-    if message
-        .content()
-        .iter()
-        .all(|block| block.is_blank_text() || block.is_reasoning())
-    {
+    let message = uncut(reply.message());
+    if message.is_empty() {
         return Vec::new();
     }
-    let answers = not_run(&message, "the reply was cut off");
+    let pending = Pending::new(message.clone());
+    let answers = (!pending.calls.is_empty())
+        .then(|| pending.answer(|call, _| not_run(call, "the reply was cut off")));
     [message].into_iter().chain(answers).collect()
 }
 
-/// The answers to the calls in a message: that none ran. `None` without calls.
-fn not_run(message: &Message, reason: &str) -> Option<Message> {
-    let pending = Pending::new(message.clone());
-    let text = |call: &ToolCall| format!("Error: Tool '{}' was not run: {reason}", call.name());
-    (!pending.calls.is_empty()).then(|| pending.answer(|call, _| text(call)))
+/// A cut reply without what cannot go back at its end: the call that it was cut in, calls of the
+/// server's own, which have no result, and reasoning, which has no signature yet.
+fn uncut(message: &Message) -> Message {
+    let mut message = message.clone();
+    let mut may_be_cut = true;
+    loop {
+        let goes = match message.content().last() {
+            Some(Content::ToolCall(_)) => std::mem::take(&mut may_be_cut),
+            Some(Content::Other(other)) if other.kind.ends_with("tool_use") => true,
+            Some(block) => block.is_reasoning(),
+            None => false,
+        };
+        if !goes {
+            return message;
+        }
+        message = message.without_last();
+    }
+}
+
+fn not_run(call: &ToolCall, reason: &str) -> String {
+    format!("Error: Tool '{}' was not run: {reason}", call.name())
 }

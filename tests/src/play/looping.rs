@@ -61,7 +61,11 @@ async fn run(recording: &Recording, replay: &Replay, base_url: &str) -> Result<E
     let request = Request::from_body(&provider, body.clone()).map_err(|error| error.to_string())?;
     let mut runner = Runner::new(provider, toolkit, request);
     if replay.ends_with_calls {
-        runner = runner.max_iterations(recording.exchanges.len());
+        let replies = recording
+            .exchanges
+            .iter()
+            .filter(|it| it.response.status == 200);
+        runner = runner.max_iterations(replies.count());
     }
     runner
         .run_to_completion()

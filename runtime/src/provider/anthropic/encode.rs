@@ -297,7 +297,12 @@ fn blocks(content: &[Content]) -> Bytes {
         .iter()
         .filter_map(Content::as_tool_result)
         .flat_map(not_for_an_error);
-    for block in sendable(content).map(|(_, block)| block).chain(behind) {
+    // Results come first, whatever the program has put before them.
+    let is_result = |block: &&Content| block.as_tool_result().is_some();
+    let (results, others): (Vec<_>, Vec<_>) = sendable(content)
+        .map(|(_, block)| block)
+        .partition(is_result);
+    for block in results.into_iter().chain(others).chain(behind) {
         write_block(&mut list, block);
     }
     list.into()
