@@ -1,5 +1,6 @@
 //! [`Anthropic`]: Anthropic's Messages API, and servers that speak it.
 
+mod blocks;
 mod builder;
 mod decode;
 mod encode;

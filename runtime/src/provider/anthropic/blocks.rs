@@ -1,0 +1,216 @@
+//! From messages and blocks to bytes: as they came, where they came from this API, else written from
+//! their neutral form.
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::{API, wire};
+use crate::json::RawJson;
+use crate::message::{Content, Message, Native, Role, Source, ToolResult, sendable};
+
+/// Adds one piece of JSON to a list; an empty one is left out.
+pub(super) fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
+    if piece.is_empty() {
+        return;
+    }
+    if !std::mem::take(is_first) {
+        list.push(b',');
+    }
+    list.extend_from_slice(piece);
+}
+
+/// One message; nothing where nothing of it is to be sent.
+pub(super) fn message(message: &Message, keeps_reasoning: bool) -> Bytes {
+    let native = message.native(&API);
+    let blocks = match native {
+        Some(native) => echo(message, native, keeps_reasoning),
+        None => blocks(message.content()),
+    };
+    if blocks.is_empty() {
+        return Bytes::new();
+    }
+    let mut bytes = format!("{{\"role\":\"{}\",\"content\":[", role(message.role())).into_bytes();
+    bytes.extend_from_slice(&blocks);
+    bytes.push(b']');
+    match native.and_then(|native| native.frame.as_ref()) {
+        // `{"clear_at":1}` goes on where the content ends: `,"clear_at":1}`.
+        Some(frame) => {
+            bytes.push(b',');
+            bytes.extend(frame.bytes().iter().skip(1));
+        }
+        None => bytes.push(b'}'),
+    }
+    bytes.into()
+}
+
+const fn role(role: Role) -> &'static str {
+    match role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::System => "system",
+    }
+}
+
+/// The blocks as they came, joined, but for those that the API gives and does not take back: empty
+/// texts, inputs that are no objects, and, for another model, reasoning.
+fn echo(message: &Message, native: &Native, keeps_reasoning: bool) -> Bytes {
+    let (mut joined, mut is_first) = (Vec::new(), true);
+    for (at, block) in sendable(message.content()) {
+        let Some(json) = native.blocks.get(at) else {
+            continue;
+        };
+        match block {
+            block if block.is_reasoning() && !keeps_reasoning => {}
+            Content::ToolCall(call) if !call.input().is_object() => {
+                push(&mut joined, &mut is_first, &with_empty_input(json));
+            }
+            _ => push(&mut joined, &mut is_first, json.bytes()),
+        }
+    }
+    joined.into()
+}
+
+fn with_empty_input(block: &RawJson) -> Bytes {
+    let mut block = block.to_value();
+    if let Some(fields) = block.as_object_mut() {
+        fields.insert("input".to_owned(), Value::Object(Map::new()));
+    }
+    RawJson::from(block).bytes().clone()
+}
+
+/// Blocks in their neutral form, written for this API, joined.
+///
+/// An error result may hold only text here, so its other blocks go behind the results, where they are allowed.
+pub(super) fn blocks(content: &[Content]) -> Bytes {
+    let mut list = Vec::new();
+    let behind = content
+        .iter()
+        .filter_map(Content::as_tool_result)
+        .flat_map(not_for_an_error);
+    // Results come first, whatever the program has put before them.
+    let is_result = |block: &&Content| block.as_tool_result().is_some();
+    let (results, others): (Vec<_>, Vec<_>) = sendable(content)
+        .map(|(_, block)| block)
+        .partition(is_result);
+    for block in results.into_iter().chain(others).chain(behind) {
+        write_block(&mut list, block);
+    }
+    list.into()
+}
+
+/// Adds one block to a list. One that belongs to another API is left out.
+fn write_block(list: &mut Vec<u8>, content: &Content) {
+    let before = list.len();
+    if before > 0 {
+        list.push(b',');
+    }
+    let start = list.len();
+    match content {
+        Content::Other(other) if other.api == API => list.extend_from_slice(other.json.bytes()),
+        Content::ToolResult(result) => write_result(list, result),
+        _ => write_typed(list, content),
+    }
+    if list.len() == start {
+        list.truncate(before);
+    }
+}
+
+fn write_typed(list: &mut Vec<u8>, content: &Content) {
+    if let Some(block) = out_block(content) {
+        write(list, &block);
+    }
+}
+
+/// Writing to memory fails only for maps with keys that JSON does not have, and these shapes have none.
+pub(super) fn write(list: &mut Vec<u8>, value: &impl Serialize) {
+    let written = serde_json::to_writer(&mut *list, value);
+    debug_assert!(written.is_ok(), "{written:?}");
+}
+
+fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {
+    Some(match content {
+        Content::Text(block) => wire::OutBlock::Text { text: &block.text },
+        Content::Image(image) => wire::OutBlock::Image {
+            source: source(&image.source),
+        },
+        Content::Document(document) => wire::OutBlock::Document {
+            source: source(&document.source),
+            title: document.title.as_deref(),
+        },
+        Content::SearchResult(result) => wire::OutBlock::SearchResult {
+            source: &result.source,
+            title: &result.title,
+            content: result
+                .passages
+                .iter()
+                .map(|text| wire::OutBlock::Text { text })
+                .collect(),
+        },
+        Content::ToolCall(call) => wire::OutBlock::ToolUse {
+            id: call.id(),
+            name: call.name(),
+            input: object_or_empty(call.input()),
+        },
+        // Another API's reasoning has no signature here, and its other blocks no meaning.
+        Content::Thinking(_) | Content::Other(_) | Content::ToolResult(_) => return None,
+    })
+}
+
+fn object_or_empty(input: &RawJson) -> &RawValue {
+    let text = if input.is_object() {
+        input.as_str()
+    } else {
+        "{}"
+    };
+    serde_json::from_str(text).unwrap_or(RawValue::NULL)
+}
+
+/// By hand, since its content may hold blocks that are JSON already.
+fn write_result(list: &mut Vec<u8>, result: &ToolResult) {
+    list.extend_from_slice(b"{\"type\":\"tool_result\",\"tool_use_id\":");
+    write(list, &result.call_id());
+    let mut content = Vec::new();
+    let fits = |block: &Content| !result.is_error() || block.as_text().is_some();
+    for (_, block) in sendable(result.content()).filter(|(_, block)| fits(block)) {
+        write_block(&mut content, block);
+    }
+    if content.is_empty() && result.is_error() {
+        // Refused without: a failure must be told.
+        write_block(
+            &mut content,
+            &Content::text("Error: the tool gave no reason"),
+        );
+    }
+    if !content.is_empty() {
+        list.extend_from_slice(b",\"content\":[");
+        list.append(&mut content);
+        list.push(b']');
+    }
+    list.extend_from_slice(if result.is_error() {
+        b",\"is_error\":true}"
+    } else {
+        b"}"
+    });
+}
+
+/// The blocks of an error result that it may not hold.
+fn not_for_an_error(result: &ToolResult) -> impl Iterator<Item = &Content> {
+    result
+        .content()
+        .iter()
+        .filter(|block| result.is_error() && block.as_text().is_none())
+}
+
+fn source(source: &Source) -> wire::Source {
+    match source.clone() {
+        Source::Base64 { media_type, data } => wire::Source::Base64 { media_type, data },
+        Source::Url(url) => wire::Source::Url { url },
+        Source::File(file_id) => wire::Source::File { file_id },
+        Source::Text(data) => wire::Source::Text {
+            media_type: "text/plain".to_owned(),
+            data,
+        },
+    }
+}
