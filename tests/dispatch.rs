@@ -9,9 +9,13 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use haft::serde_json::{Value, json};
-use haft::{Content, Json, ToolError, ToolOutput, ToolResult, Toolkit, tool, toolkit};
+use haft::{
+    Content, FunctionTool, Json, ToolError, ToolOutput, ToolResult, Toolkit, tool, toolkit,
+};
 
 async fn call(kit: Toolkit) -> ToolResult {
     let name = kit.names().next().unwrap().to_owned();
@@ -255,4 +259,86 @@ async fn what_the_model_sent_is_repeated_in_part_and_on_one_line() {
     assert!(text.len() < 500 && !text.contains('\n'), "{text}");
     let text = kit.call(&long, json!({})).await.text();
     assert!(text.len() < 200, "{text}");
+}
+
+/// A tool that never ends, with a value that is dropped with its future.
+fn endless<T: Clone + Send + Sync + 'static>(held: T) -> FunctionTool {
+    let schema = json!({"type": "object", "properties": {}});
+    FunctionTool::from_schema("endless", "", schema, move |_: Value| {
+        let held = held.clone();
+        async move {
+            std::future::pending::<()>().await;
+            drop(held);
+        }
+    })
+    .unwrap()
+}
+
+async fn timed(timeout: Duration) -> (String, bool) {
+    let tool = endless(()).with_timeout(timeout);
+    let result = call(Toolkit::new().with(tool).unwrap()).await;
+    (result.text(), result.is_error())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_takes_too_long_is_told() {
+    for (timeout, words) in [
+        (Duration::from_secs(30), "30s"),
+        (Duration::from_millis(1500), "1.5s"),
+        (Duration::from_millis(100), "100ms"),
+    ] {
+        let begin = tokio::time::Instant::now();
+        let text = format!("Error: Tool 'endless' timed out after {words}");
+        assert_eq!(timed(timeout).await, error(&text));
+        let took = begin.elapsed();
+        assert!(took >= timeout && took < timeout * 2, "{took:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_call_held_is_dropped_when_its_time_is_over() {
+    let held = Arc::new(());
+    let tool = endless(Arc::clone(&held)).with_timeout(Duration::from_secs(1));
+    let kit: Toolkit = Toolkit::new().with(tool).unwrap();
+    let result = kit.call("endless", json!({})).await;
+    assert!(result.is_error());
+    assert_eq!(Arc::strong_count(&held), 2, "the test's and the tool's own");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_in_time_gives_its_result() {
+    let schema = json!({"type": "object", "properties": {}});
+    let tool = FunctionTool::from_schema("slow", "", schema, |_: Value| async {
+        tokio::time::sleep(Duration::from_secs(29)).await;
+        "done"
+    });
+    let tool = tool.unwrap().with_timeout(Duration::from_secs(30));
+    let result = call(Toolkit::new().with(tool).unwrap()).await;
+    assert_eq!((result.text(), result.is_error()), ok("done"));
+}
+
+/// A tool with a timeout that is over at once.
+fn hasty() -> Toolkit {
+    let schema = json!({"type": "object", "properties": {}});
+    let tool = FunctionTool::from_schema("hasty", "", schema, |_: Value| async { "done" });
+    let tool = tool.unwrap().with_timeout(Duration::from_millis(1));
+    Toolkit::new().with(tool).unwrap()
+}
+
+#[test]
+fn without_a_timer_a_call_runs_without_its_limit() {
+    let waker = std::task::Waker::noop();
+    let mut future = std::pin::pin!(call(hasty()));
+    let polled = future
+        .as_mut()
+        .poll(&mut std::task::Context::from_waker(waker));
+    let std::task::Poll::Ready(result) = polled else {
+        panic!("it waits for a timer")
+    };
+    assert_eq!(result.text(), "done", "outside of a runtime");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let result = runtime.block_on(call(hasty()));
+    assert_eq!(result.text(), "done", "in a runtime without timers");
 }

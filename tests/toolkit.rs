@@ -8,10 +8,13 @@
 )]
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use haft::serde_json::value::RawValue;
 use haft::serde_json::{Value, json};
-use haft::{ErrorKind, FunctionTool, Tool, ToolError, Toolkit, argument, tool, toolkit};
+use haft::{
+    ErrorKind, FunctionTool, RawJson, Tool, ToolCall, ToolError, Toolkit, argument, tool, toolkit,
+};
 
 /// Adds two integers.
 #[tool]
@@ -130,6 +133,54 @@ async fn one_call_gives_its_result() {
         "Error: Tool 'sub' not found. Available tools: add"
     );
     assert!(result.is_error());
+}
+
+#[tokio::test]
+async fn a_call_of_a_reply_keeps_its_id_and_its_text() {
+    let schema = json!({"type": "object", "properties": {}});
+    let raw = FunctionTool::from_schema("raw", "", schema, |input: Box<RawValue>| async move {
+        input.get().to_owned()
+    });
+    let kit = Toolkit::new().with(raw.unwrap()).unwrap();
+    let text = r#"{"n": 123456789012345678901234567890}"#;
+    let call = ToolCall::new("toolu_7", "raw", RawJson::parse(text).unwrap());
+    let result = kit.run(&call).await;
+    assert_eq!((result.call_id(), result.name()), ("toolu_7", "raw"));
+    assert_eq!(result.text(), text);
+    let call = ToolCall::new("toolu_8", "war", RawJson::parse("{}").unwrap());
+    let result = kit.run(&call).await;
+    assert_eq!(
+        (result.call_id(), result.text().as_str()),
+        (
+            "toolu_8",
+            "Error: Tool 'war' not found. Available tools: raw"
+        )
+    );
+}
+
+#[test]
+fn what_is_set_on_a_closure_is_in_its_definition() {
+    let tool = named("full")
+        .with_title("In full")
+        .with_output_schema(json!({"type": "object"}))
+        .destructive(true)
+        .idempotent(false)
+        .open_world(true)
+        .exclusive(true)
+        .approval(true)
+        .with_timeout(Duration::from_secs(2));
+    let kit: Toolkit = Toolkit::new().with(tool).unwrap();
+    let definition = kit.get("full").unwrap().definition();
+    assert_eq!(definition.title(), Some("In full"));
+    assert_eq!(definition.output_schema(), Some(&json!({"type": "object"})));
+    let hints = definition.hints();
+    assert_eq!((hints.read_only, hints.destructive), (None, Some(true)));
+    assert_eq!(
+        (hints.idempotent, hints.open_world),
+        (Some(false), Some(true))
+    );
+    assert!(definition.is_exclusive() && definition.needs_approval());
+    assert_eq!(definition.timeout(), Some(Duration::from_secs(2)));
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use syn::{
 };
 
 use crate::args::ArgumentArgs;
+use crate::cfgs::Cfgs;
 use crate::doc;
 use crate::errors::Errors;
 use crate::runtime_path::RuntimePath;
@@ -39,8 +40,32 @@ fn on_type(args: TokenStream, mut declared: DeriveInput) -> TokenStream {
     let derives = expand_derives(&args.runtime, &declared, &derived);
     mend_derived(&args.runtime, &mut declared.attrs, &derived);
     keep_order_of_variants(&mut declared.data);
+    let unit = expand_unit_enum(&args.runtime, &declared);
     let errors = errors.into_compile_errors();
-    quote!(#derives #declared #errors)
+    quote!(#derives #declared #unit #errors)
+}
+
+/// A value of an enum without data is shown to the model by its name, which its schema has, so that
+/// it can be a default without `Serialize`.
+///
+/// ```text
+/// enum Units { Celsius, Fahrenheit }    impl haft::__private::UnitEnum for Units {}
+/// ```
+fn expand_unit_enum(haft: &RuntimePath, declared: &DeriveInput) -> Option<TokenStream> {
+    let Data::Enum(data) = &declared.data else {
+        return None;
+    };
+    let is_unit = |variant: &Variant| matches!(variant.fields, Fields::Unit);
+    let is_generic = !declared.generics.params.is_empty();
+    if is_generic || data.variants.is_empty() || !data.variants.iter().all(is_unit) {
+        return None;
+    }
+    let (ident, cfgs) = (&declared.ident, Cfgs::of(&declared.attrs));
+    Some(quote! {
+        #cfgs
+        #[automatically_derived]
+        impl #haft::__private::UnitEnum for #ident {}
+    })
 }
 
 fn on_something_else(args: TokenStream, item: &TokenStream, error: &syn::Error) -> TokenStream {

@@ -54,6 +54,11 @@ impl Errors {
         self.found.borrow().as_ref().is_none_or(Vec::is_empty)
     }
 
+    /// How many there are so far, to tell whether a part is without any.
+    pub(crate) fn count(&self) -> usize {
+        self.found.borrow().as_ref().map_or(0, Vec::len)
+    }
+
     /// A `compile_error!` for each.
     pub(crate) fn into_compile_errors(self) -> TokenStream {
         let found = self.found.take().unwrap_or_default();

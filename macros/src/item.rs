@@ -1,6 +1,6 @@
 //! [`ToolItem`]: the function that `#[tool]` stands on.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -26,11 +26,32 @@ impl ToolItem {
 
 impl Parse for ToolItem {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        Self::parse_with(attributes, input, TokenStream::parse)
+    }
+}
+
+impl ToolItem {
+    /// A function among the members of an `impl` block, after its attributes.
+    pub(crate) fn parse_member(
+        attributes: Vec<Attribute>,
+        input: ParseStream<'_>,
+    ) -> syn::Result<Self> {
+        Self::parse_with(attributes, input, |input| {
+            input.parse::<Group>().map(Group::into_token_stream)
+        })
+    }
+
+    fn parse_with(
+        attributes: Vec<Attribute>,
+        input: ParseStream<'_>,
+        body: impl Fn(ParseStream<'_>) -> syn::Result<TokenStream>,
+    ) -> syn::Result<Self> {
         Ok(Self {
-            attributes: input.call(Attribute::parse_outer)?,
+            attributes,
             visibility: input.parse()?,
             signature: input.parse()?,
-            body: input.parse()?,
+            body: body(input)?,
         })
     }
 }
@@ -42,15 +63,21 @@ pub(crate) fn is_tool(attribute: &Attribute) -> bool {
     path.is_ident("tool") || names.eq(["haft", "tool"])
 }
 
+/// Whether this says more about an argument: a doc comment, or `#[arg]`.
+fn is_about_argument(attribute: &Attribute) -> bool {
+    doc::is_doc(attribute) || attribute.path().is_ident("arg")
+}
+
 /// The function as it stays. Only what the compiler would refuse is changed: the docs of parameters
-/// are taken off, and so is what has been told to be wrong, which is the `...` of a variadic and
-/// another `#[tool]`; a context by value becomes a reference.
+/// and `#[arg]` are taken off, and so is what has been told to be wrong, which is the `...` of a
+/// variadic and another `#[tool]`; a context by value becomes a reference.
 ///
 /// ```text
 /// /// Get the weather.                 /// Get the weather.
 /// #[inline]                            #[inline]
 /// async fn get_weather(                async fn get_weather(city: String) -> String { BODY }
 ///     /// The city.
+///     #[arg(max_len = 80)]
 ///     city: String,
 /// ) -> String { BODY }
 /// ```
@@ -58,7 +85,7 @@ impl ToTokens for ToolItem {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut signature = self.signature.clone();
         for input in &mut signature.inputs {
-            attributes(input).retain(|attribute| !doc::is_doc(attribute));
+            attributes(input).retain(|attribute| !is_about_argument(attribute));
             lend_context(input);
         }
         signature.variadic = None;

@@ -11,16 +11,23 @@
 
 mod args;
 mod argument;
+mod block;
+mod bounds;
 mod cfgs;
 mod check;
 mod doc;
+mod entries;
 mod errors;
 mod expand;
 mod item;
+mod list;
 mod model;
+mod options;
 mod runtime_path;
 mod state;
+mod time;
 mod tool;
+mod tools;
 mod types;
 
 #[cfg(test)]
@@ -33,6 +40,16 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     tool::tool(args.into(), &item.into()).into()
+}
+
+#[proc_macro_attribute]
+pub fn tools(args: TokenStream, item: TokenStream) -> TokenStream {
+    tools::tools(args.into(), &item.into()).into()
+}
+
+#[proc_macro]
+pub fn list(input: TokenStream) -> TokenStream {
+    list::list(input.into()).into()
 }
 
 #[proc_macro_attribute]

@@ -1,18 +1,25 @@
 //! [`ToolFn`]: all that an expansion needs to know of a tool. What the syntax leaves open is
 //! decided here.
 
+use std::time::Duration;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{FnArg, LitStr, Pat, PatIdent, PatType, ReturnType, Signature, Type, Visibility};
+use syn::{
+    Expr, FnArg, GenericParam, ItemImpl, LitStr, Pat, PatIdent, PatType, ReturnType, Signature,
+    Type, Visibility,
+};
 
-use crate::args::ToolArgs;
+use crate::args::{Bound, BoundKey, ParamArgs, ToolArgs};
 use crate::cfgs::Cfgs;
 use crate::check;
 use crate::doc::Text;
+use crate::entries::Keyed;
 use crate::errors::Errors;
 use crate::item::ToolItem;
+use crate::options::ProviderOption;
 use crate::runtime_path::RuntimePath;
 use crate::types;
 
@@ -29,10 +36,15 @@ pub(crate) struct ToolType {
 }
 
 impl ToolType {
-    pub(crate) fn new(args: &ToolArgs, item: &ToolItem) -> Self {
+    /// The function's name, for texts.
+    pub(crate) fn name(&self) -> String {
+        self.ident.unraw().to_string()
+    }
+
+    pub(crate) fn new(runtime: RuntimePath, item: &ToolItem) -> Self {
         let ident = item.signature.ident.clone();
         Self {
-            runtime: args.runtime.clone(),
+            runtime,
             visibility: item.visibility.clone(),
             cfgs: Cfgs::of(&item.attributes),
             is_possible: item.signature.receiver().is_none() && !types::is_primitive(&ident),
@@ -41,11 +53,36 @@ impl ToolType {
     }
 }
 
+/// Where a tool's function stands.
+#[derive(Clone, Copy)]
+pub(crate) enum Home<'a> {
+    /// In a module, or in the body of a function.
+    Module,
+    /// In this `impl` block, whose type is then the state.
+    Block(&'a ItemImpl),
+}
+
+impl Home<'_> {
+    /// Whether a type names one that is generic there.
+    pub(crate) fn is_generic(self, ty: &TokenStream) -> bool {
+        match self {
+            Self::Module => false,
+            Self::Block(block) => block.generics.params.iter().any(|param| match param {
+                GenericParam::Type(param) => types::names(ty, &param.ident),
+                GenericParam::Const(param) => types::names(ty, &param.ident),
+                GenericParam::Lifetime(_) => false,
+            }),
+        }
+    }
+}
+
 /// A tool. One that exists is valid.
 pub(crate) struct ToolFn<'a> {
     pub(crate) declared: &'a ToolType,
+    pub(crate) home: Home<'a>,
     pub(crate) name: LitStr,
     pub(crate) description: Text,
+    pub(crate) settings: Settings,
     /// The arguments that the model gives.
     pub(crate) params: Vec<Param>,
     /// The arguments that the program gives.
@@ -54,46 +91,111 @@ pub(crate) struct ToolFn<'a> {
     pub(crate) arguments: Vec<Argument>,
     pub(crate) call: CallKind,
     pub(crate) returns: Returned,
+    /// `collect`, where it stands.
+    pub(crate) collect: Option<Ident>,
     /// Whether calling the function warns.
     pub(crate) is_deprecated: bool,
 }
 
 impl<'a> ToolFn<'a> {
-    /// Resolves the defaults and checks the whole. `None` where anything is wrong, here or before.
+    /// Resolves the defaults and checks the whole. Where anything is wrong, here or before, there is
+    /// no tool, but what the compiler can still judge.
     pub(crate) fn new(
         declared: &'a ToolType,
-        args: &ToolArgs,
+        home: Home<'a>,
+        args: ToolArgs,
         item: &ToolItem,
         errors: &Errors,
-    ) -> Option<Self> {
+    ) -> Result<Self, Judged> {
         let signature = &item.signature;
+        check::check(&args, home, item, errors);
         let Arguments {
             params,
             provided,
             arguments,
         } = Arguments::new(signature, errors);
-        let tool = Self {
+        check::check_params(&params, signature, errors);
+        if !errors.is_empty() {
+            return Err(Judged::new(params, home, signature));
+        }
+        Ok(Self {
             declared,
-            name: args.name.clone().unwrap_or_else(|| name_of(item)),
-            description: args.description.clone().unwrap_or_else(|| docs_of(item)),
+            home,
+            settings: Settings::new(&args),
+            name: args.name.unwrap_or_else(|| name_of(item)),
+            description: args.description.unwrap_or_else(|| docs_of(item)),
             params,
             provided,
             arguments,
-            call: CallKind::new(signature),
+            call: CallKind::new(signature, args.blocking.is_some()),
             returns: Returned::new(signature),
+            collect: args.collect,
             is_deprecated: has_attribute(item, "deprecated"),
-        };
-        check::check(&tool, args, item, errors);
-        errors.is_empty().then_some(tool)
+        })
     }
 }
 
-fn name_of(item: &ToolItem) -> LitStr {
+/// Of a tool with mistakes, the types that have none which could be seen here: the compiler tells
+/// what it finds in them in the same go.
+pub(crate) struct Judged {
+    pub(crate) params: Vec<Param>,
+}
+
+impl Judged {
+    /// Not where the function is generic, or a method by itself: what its types mean is then not
+    /// known outside of it.
+    fn new(params: Vec<Param>, home: Home<'_>, signature: &Signature) -> Self {
+        let is_generic = signature.generics.type_params().next().is_some()
+            || signature.generics.const_params().next().is_some();
+        let is_misplaced = matches!(home, Home::Module) && signature.receiver().is_some();
+        let good = |param: &Param| param.is_sound && !is_generic && !is_misplaced;
+        Self {
+            params: params.into_iter().filter(good).collect(),
+        }
+    }
+}
+
+/// What a definition says beside name, description and schema.
+pub(crate) struct Settings {
+    pub(crate) title: Option<LitStr>,
+    /// The setters of what is on or off, in the order in which they are told.
+    pub(crate) switches: Vec<(&'static str, bool)>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) options: Vec<(String, String)>,
+}
+
+impl Settings {
+    fn new(args: &ToolArgs) -> Self {
+        let hints = [
+            ("read_only", &args.read_only),
+            ("destructive", &args.destructive),
+            ("idempotent", &args.idempotent),
+            ("open_world", &args.open_world),
+            ("strict", &args.strict),
+        ];
+        let flags = [("exclusive", &args.exclusive), ("approval", &args.approval)];
+        let hints = hints
+            .into_iter()
+            .filter_map(|(setter, switch)| Some((setter, switch.as_ref()?.is_on)));
+        let flags = flags
+            .into_iter()
+            .filter_map(|(setter, flag)| flag.as_ref().map(|_| (setter, true)));
+        let option = |option: &ProviderOption| (option.name(), option.json.clone());
+        Self {
+            title: args.title.clone(),
+            switches: hints.chain(flags).collect(),
+            timeout: args.timeout.as_ref().map(|limit| limit.duration),
+            options: args.options.iter().map(option).collect(),
+        }
+    }
+}
+
+pub(crate) fn name_of(item: &ToolItem) -> LitStr {
     let ident = &item.signature.ident;
     LitStr::new(&ident.unraw().to_string(), ident.span())
 }
 
-fn docs_of(item: &ToolItem) -> Text {
+pub(crate) fn docs_of(item: &ToolItem) -> Text {
     Text::of_docs(&item.attributes, item.signature.ident.span())
 }
 
@@ -104,19 +206,22 @@ fn has_attribute(item: &ToolItem, name: &str) -> bool {
 }
 
 /// How the function gives its value.
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum CallKind {
     /// A plain `fn`: at once.
     Inline,
+    /// A plain `fn` that takes its time: on a thread of its own.
+    Blocking,
     /// An `async fn`: when awaited.
     Awaited,
 }
 
 impl CallKind {
-    fn new(signature: &Signature) -> Self {
-        if signature.asyncness.is_some() {
-            Self::Awaited
-        } else {
-            Self::Inline
+    fn new(signature: &Signature, is_blocking: bool) -> Self {
+        match (&signature.asyncness, is_blocking) {
+            (Some(_), _) => Self::Awaited,
+            (None, true) => Self::Blocking,
+            (None, false) => Self::Inline,
         }
     }
 }
@@ -124,6 +229,8 @@ impl CallKind {
 /// Who gives an argument, and its place among those of the same giver.
 #[derive(Clone, Copy)]
 pub(crate) enum Argument {
+    /// The state itself: `&self`.
+    Receiver,
     /// The model, by value.
     Model(usize),
     /// The program, by reference: out of the toolkit's state, or the call's context.
@@ -143,11 +250,17 @@ pub(crate) struct Param {
     /// The parameter's name, for errors.
     pub(crate) ident: Ident,
     /// The name that the model knows it by.
-    pub(crate) key: String,
+    pub(crate) key: LitStr,
     /// What the model is told about it; empty without docs.
     pub(crate) text: Text,
-    /// Its type, as it can be named outside the function.
+    /// Its type as the user wrote it, and as it can be named outside the function.
+    pub(crate) written: Type,
     pub(crate) ty: TokenStream,
+    /// Whether nothing was wrong with the type that could be seen here.
+    pub(crate) is_sound: bool,
+    pub(crate) default: Option<Keyed>,
+    pub(crate) examples: Vec<Expr>,
+    pub(crate) bounds: Vec<Bound>,
     /// The parameter's `#[cfg]`s.
     pub(crate) cfgs: Cfgs,
 }
@@ -155,6 +268,10 @@ pub(crate) struct Param {
 impl Param {
     /// `None` where the argument has no name by which the model could give it.
     fn new(argument: &PatType, lifetimes: &[&Ident], errors: &Errors) -> Option<Self> {
+        let args = ParamArgs::parse(&argument.attrs, errors);
+        let before = errors.count();
+        check::check_argument_type(&argument.ty, errors);
+        let is_sound = errors.count() == before;
         let Some(ident) = name_of_argument(&argument.pat) else {
             let note = match &*argument.pat {
                 Pat::Wild(_) => "the model calls it by its name; write one after the `_`",
@@ -166,12 +283,24 @@ impl Param {
             return None;
         };
         Some(Self {
-            key: key_of(ident),
+            key: args.rename.unwrap_or_else(|| key_of(ident)),
             ident: ident.clone(),
-            text: Text::of_docs(&argument.attrs, ident.span()),
+            text: args
+                .description
+                .unwrap_or_else(|| Text::of_docs(&argument.attrs, ident.span())),
+            written: (*argument.ty).clone(),
             ty: types::with_static_lifetimes(&argument.ty, lifetimes),
+            is_sound,
+            default: args.default,
+            examples: args.examples,
+            bounds: args.bounds,
             cfgs: Cfgs::of(&argument.attrs),
         })
+    }
+
+    /// The bound of this kind.
+    pub(crate) fn bound(&self, key: BoundKey) -> Option<&Bound> {
+        self.bounds.iter().find(|bound| bound.key == key)
     }
 }
 
@@ -207,13 +336,13 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Those without a receiver, which is reported elsewhere.
     fn new(signature: &Signature, errors: &Errors) -> Self {
         let lifetimes = lifetimes(signature);
         let mut all = Self::default();
         for input in &signature.inputs {
-            if let FnArg::Typed(argument) = input {
-                all.push(argument, &lifetimes, errors);
+            match input {
+                FnArg::Receiver(_) => all.arguments.push(Argument::Receiver),
+                FnArg::Typed(argument) => all.push(argument, &lifetimes, errors),
             }
         }
         all
@@ -222,6 +351,7 @@ impl Arguments {
     /// By the syntax of its type: an alias that is itself a reference is taken for a value.
     fn push(&mut self, argument: &PatType, lifetimes: &[&Ident], errors: &Errors) {
         if let Type::Reference(reference) = types::bare(&argument.ty) {
+            check::check_provided(argument, reference, errors);
             self.arguments.push(Argument::Program(self.provided.len()));
             self.provided.push(Provided {
                 // Without the parentheses of `&(dyn Store + Send)`, which mean nothing elsewhere.
@@ -249,8 +379,9 @@ fn name_of_argument(pattern: &Pat) -> Option<&Ident> {
 }
 
 /// `_city` is `city` to the model: the underscore only says that the body does not use it.
-fn key_of(ident: &Ident) -> String {
-    ident.unraw().to_string().trim_start_matches('_').to_owned()
+fn key_of(ident: &Ident) -> LitStr {
+    let name = ident.unraw().to_string();
+    LitStr::new(name.trim_start_matches('_'), ident.span())
 }
 
 fn lifetimes(signature: &Signature) -> Vec<&Ident> {

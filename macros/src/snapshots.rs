@@ -6,6 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use proc_macro2::TokenStream;
+use quote::quote;
+
 use crate::testing::expand;
 
 /// A test for each case, so that all that changed are seen in one go.
@@ -21,6 +24,9 @@ macro_rules! cases {
 }
 
 cases! {
+    arg
+    arg_cfg
+    arg_of_map
     argument_crate_path
     argument_denies_already
     argument_derived
@@ -31,7 +37,10 @@ cases! {
     argument_newtype
     argument_struct
     argument_transparent
+    blocking
+    blocking_provided
     cfg
+    collect
     crate_path
     deprecated
     description_constant
@@ -50,7 +59,18 @@ cases! {
     provided
     provided_cfg
     raw_identifiers
+    settings
     state
+    toolkit
+    toolkit_empty
+    toolkit_fallback
+    tools
+    tools_cfg
+    tools_description
+    tools_fallback
+    tools_generic
+    tools_named
+    tools_of_trait
 }
 
 #[test]
@@ -74,8 +94,7 @@ fn each_file_is_a_case() {
 
 fn check(case: &str) {
     let source = fs::read_to_string(folder().join(format!("{case}.rs"))).unwrap();
-    let file = syn::parse2(expand(&source)).expect("an expansion is Rust");
-    let expanded = prettyplease::unparse(&file);
+    let expanded = format(&expand(&source));
     let path = folder().join(format!("{case}.expanded.rs"));
     if env::var_os("HAFT_BLESS").is_some() {
         fs::write(&path, &expanded).unwrap();
@@ -87,6 +106,14 @@ fn check(case: &str) {
         "{} differs; review it with HAFT_BLESS=1",
         path.display()
     );
+}
+
+/// What `toolkit!` becomes is a block, which is no item of a file.
+fn format(expansion: &TokenStream) -> String {
+    let file = syn::parse2(expansion.clone())
+        .or_else(|_| syn::parse2(quote!(fn expanded() #expansion)))
+        .expect("an expansion is Rust");
+    prettyplease::unparse(&file)
 }
 
 fn folder() -> PathBuf {

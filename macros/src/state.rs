@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Field, Fields, Member};
+use syn::{Data, DeriveInput, Field, Fields, Member};
 
 use crate::args::{FieldArgs, StateArgs};
 use crate::errors::Errors;
@@ -18,7 +18,7 @@ pub(crate) fn state(item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let errors = Errors::about(format!("state `{}`", declared.ident.unraw()));
-    let args = StateArgs::parse(own_arguments(&declared.attrs), &errors);
+    let args = StateArgs::parse(&declared.attrs, &errors);
     let parts = parts(&declared, &errors);
     check_distinct(&parts, &errors);
     let implementations = if errors.is_empty() {
@@ -46,7 +46,7 @@ fn parts<'a>(declared: &'a DeriveInput, errors: &Errors) -> Vec<Part<'a>> {
         errors.must(&declared.ident, "be a struct", note);
         return Vec::new();
     };
-    let is_kept = |field: &&Field| !FieldArgs::parse(own_arguments(&field.attrs), errors).skip;
+    let is_kept = |field: &&Field| !FieldArgs::parse(&field.attrs, errors).skip;
     match &data.fields {
         Fields::Unit => Vec::new(),
         Fields::Named(_) | Fields::Unnamed(_) => {
@@ -55,16 +55,6 @@ fn parts<'a>(declared: &'a DeriveInput, errors: &Errors) -> Vec<Part<'a>> {
             kept.map(|(member, field)| Part { member, field }).collect()
         }
     }
-}
-
-/// What stands in all `#[state(..)]`, as one list.
-fn own_arguments(attributes: &[Attribute]) -> TokenStream {
-    let own = attributes
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("state"));
-    let lists = own.filter_map(|attribute| attribute.meta.require_list().ok());
-    let tokens = lists.map(|list| &list.tokens);
-    quote!(#(#tokens,)*)
 }
 
 /// A tool asks for a type: of two fields it could not be told which is meant.

@@ -6,11 +6,18 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, LitStr, Meta, MetaList};
 
 use crate::argument::argument;
+use crate::list::list;
 use crate::state::state;
 use crate::tool::tool;
+use crate::tools::tools;
 
-/// What the first `#[tool]`, `#[argument]` or `#[derive(State)]` of an item makes of it.
+/// What the first `#[tool]`, `#[tools]`, `#[argument]` or `#[derive(State)]` of an item makes of it, or
+/// what `toolkit![..]` becomes.
 pub(crate) fn expand(source: &str) -> TokenStream {
+    if let Some(tools) = source.trim().strip_prefix("toolkit![") {
+        let input = format!("::haft; {}", tools.trim_end_matches(']'));
+        return list(input.parse().expect("the source is tokens"));
+    }
     let (attributes, item) = split
         .parse_str(source)
         .expect("the source starts with attributes");
@@ -29,6 +36,7 @@ pub(crate) fn expand(source: &str) -> TokenStream {
         .collect();
     match attribute.path().get_ident() {
         Some(name) if name == "tool" => tool(args, &item),
+        Some(name) if name == "tools" => tools(args, &item),
         Some(name) if name == "derive" => state(item),
         _ => argument(args, &item),
     }
@@ -43,7 +51,9 @@ fn is_ours(attribute: &Attribute) -> bool {
         |list: &MetaList| list.path.is_ident("derive") && list.tokens.to_string() == "State";
     match &attribute.meta {
         Meta::List(list) if is_state(list) => true,
-        meta => meta.path().is_ident("tool") || meta.path().is_ident("argument"),
+        meta => ["tool", "tools", "argument"]
+            .iter()
+            .any(|name| meta.path().is_ident(name)),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::args::ToolArgs;
 use crate::errors::Errors;
 use crate::expand;
 use crate::item::ToolItem;
-use crate::model::{ToolFn, ToolType};
+use crate::model::{Home, ToolFn, ToolType};
 
 /// Expands `#[tool(args)] item`.
 pub(crate) fn tool(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -22,10 +22,10 @@ pub(crate) fn tool(args: TokenStream, item: &TokenStream) -> TokenStream {
 fn on_function(args: TokenStream, function: &ToolItem) -> TokenStream {
     let errors = Errors::about(function.subject());
     let args = ToolArgs::parse(args, &errors);
-    let declared = ToolType::new(&args, function);
-    let beside = match ToolFn::new(&declared, &args, function, &errors) {
-        Some(tool) => expand::expand(&tool),
-        None => expand::fallback(&declared),
+    let declared = ToolType::new(args.runtime.clone().unwrap_or_default(), function);
+    let beside = match ToolFn::new(&declared, Home::Module, args, function, &errors) {
+        Ok(tool) => expand::expand(&tool),
+        Err(judged) => expand::fallback(&declared, &judged),
     };
     let errors = errors.into_compile_errors();
     quote!(#function #beside #errors)

@@ -2,7 +2,7 @@
 //! bound.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 const PRIMITIVES: [&str; 19] = [
@@ -69,13 +69,15 @@ pub(crate) fn bare(ty: &Type) -> &Type {
 /// Whether this is the context of a call, by its name: the type has no size, and the compiler would
 /// tell that in words of its own. So a type of the user's with this name cannot be an argument.
 pub(crate) fn is_context(ty: &Type) -> bool {
-    let Type::Path(path) = bare(ty) else {
-        return false;
-    };
-    path.path
-        .segments
-        .last()
-        .is_some_and(|last| last.ident == "CallContext")
+    last_name(ty).is_some_and(|name| name == "CallContext")
+}
+
+/// The last name of a path.
+pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
+    match bare(ty) {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
+    }
 }
 
 /// The `E` of a type that is written with two arguments, as `Result<T, E>`. It is only good for the
@@ -85,6 +87,52 @@ pub(crate) fn error_of_result(ty: &Type) -> Option<&Type> {
         (Type::Path(_), &[_, error]) => Some(error),
         _ => None,
     }
+}
+
+/// The `T` of a type that is written `Option<T>`. It is only good for hints and for what an example
+/// is taken to be: an alias can hide an `Option`, and another type can have its name.
+pub(crate) fn option_of(ty: &Type) -> Option<&Type> {
+    match parts(bare(ty)).as_slice() {
+        &[inner] if last_name(ty)? == "Option" => Some(inner),
+        _ => None,
+    }
+}
+
+/// Whether this is a type with two arguments or more, as maps are.
+pub(crate) fn may_be_map(ty: &Type) -> bool {
+    matches!(bare(ty), Type::Path(path) if arguments(&path.path).len() > 1)
+}
+
+/// Whether this is `()`.
+pub(crate) fn is_unit(ty: &Type) -> bool {
+    matches!(bare(ty), Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+/// An expression as it is written outside its `impl` block, where `Self` does not exist.
+///
+/// ```text
+/// Self::PAGE                <Github>::PAGE
+/// ```
+pub(crate) fn without_self(tokens: TokenStream, own: &Type) -> TokenStream {
+    let token = |token| -> TokenStream {
+        match token {
+            TokenTree::Ident(name) if name == "Self" => quote!(<#own>),
+            TokenTree::Group(group) => {
+                TokenTree::from(regroup(&group, without_self(group.stream(), own))).into()
+            }
+            other => other.into(),
+        }
+    };
+    tokens.into_iter().flat_map(token).collect()
+}
+
+/// Whether a name stands in a type.
+pub(crate) fn names(ty: &TokenStream, name: &Ident) -> bool {
+    ty.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => names(&group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// The type as it is named outside its function, where the function's lifetimes do not exist.

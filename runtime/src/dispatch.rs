@@ -1,10 +1,14 @@
 //! From a call to its result: whatever goes wrong becomes a result that the model can read.
 
 use std::any::Any;
-use std::panic::AssertUnwindSafe;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde_json::Value;
+use tokio::runtime::Handle;
 
 use crate::error::short;
 use crate::json::RawJson;
@@ -14,6 +18,8 @@ use crate::toolkit::Toolkit;
 
 /// How many names of tools a model is reminded of.
 const NAMES: usize = 50;
+/// The state of a toolkit that has none.
+static STATELESS: LazyLock<Arc<()>> = LazyLock::new(Arc::default);
 
 impl Toolkit {
     /// Runs one tool with the given arguments, for a test or a loop of one's own.
@@ -42,7 +48,47 @@ impl Toolkit {
     /// ```
     pub async fn call(&self, name: &str, input: Value) -> ToolResult {
         let call = ToolCall::new("call_1", name, RawJson::from_value(&input));
-        run(self, &call, 0).await
+        self.run(&call).await
+    }
+
+    /// Runs one call of a reply, for a loop of one's own. As [`call`](Self::call), with the call's own id and the
+    /// arguments as the model wrote them.
+    ///
+    /// A [`Runner`](crate::Runner) does this by itself. Where a program wants to do it, the results that it appends
+    /// are the answers of the calls, and the runner does not run them:
+    ///
+    /// ```
+    /// # use haft::tool;
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Content, Message, Request, Role, Runner, Toolkit, toolkit};
+    /// use haft::serde_json::json;
+    ///
+    /// # /// Adds two integers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let kit: Toolkit = toolkit![add];
+    /// let model = ScriptedModel::new().calls([("add", json!({"a": 2, "b": 3}))]).text("It is 5.");
+    /// let mut runner = Runner::new(model, kit.clone(), Request::new("any").user("What is 2 and 3?"));
+    /// while let Some(reply) = runner.next_message().await? {
+    ///     let mut results = Vec::new();
+    ///     for call in reply.tool_calls() {
+    ///         let result = kit.run(call).await;
+    ///         println!("{} of {} gave {}", call.name(), call.input(), result.text());
+    ///         results.push(Content::ToolResult(result));
+    ///     }
+    ///     if !results.is_empty() {
+    ///         runner.append_messages([Message::new(Role::User, results)]);
+    ///     }
+    /// }
+    /// assert_eq!(runner.last_message().map(|reply| reply.text()).as_deref(), Some("It is 5."));
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub async fn run(&self, call: &ToolCall) -> ToolResult {
+        run(self, call, 0).await
     }
 }
 
@@ -56,16 +102,40 @@ pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, turn: usize) -> Tool
 
 async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
     let context = CallContext::new(call.id(), call.name(), turn);
+    let limit = tool.definition().timeout();
     // The call itself stands inside, since a tool may also panic before it gives its future.
-    let running = async {
-        tool.call(Call::new(call.input().as_str(), &context, &()))
+    let running = within(limit, async {
+        tool.call(Call::new(call.input().as_str(), &context, &STATELESS))
             .await
-    };
+    });
     // Unwind safety: what the future held is dropped with it, and the toolkit is only read.
     match AssertUnwindSafe(running).catch_unwind().await {
-        Ok(returned) => result(call, returned),
+        Ok(Ok(returned)) => result(call, returned),
+        Ok(Err(TimedOut(limit))) => ToolResult::error(
+            call,
+            format!("Error: Tool '{}' timed out after {limit:?}", call.name()),
+        ),
         Err(panic) => ToolResult::error(call, format!("Error: {}", panicked(call.name(), &*panic))),
     }
+}
+
+/// A call took longer than its tool may.
+struct TimedOut(Duration);
+
+/// A future that is dropped when its time is over.
+async fn within<F: Future>(limit: Option<Duration>, future: F) -> Result<F::Output, TimedOut> {
+    match limit {
+        Some(limit) if has_timer() => tokio::time::timeout(limit, future)
+            .await
+            .map_err(|_| TimedOut(limit)),
+        _ => Ok(future.await),
+    }
+}
+
+/// Whether there is a timer to be had. A tokio runtime may be without one, which cannot be asked: making a timer
+/// panics there. A call must not fail for that, so it is tried; the panic's message is for the programmer.
+fn has_timer() -> bool {
+    Handle::try_current().is_ok() && catch_unwind(|| tokio::time::sleep(Duration::ZERO)).is_ok()
 }
 
 /// What the model is told of what a tool gave.

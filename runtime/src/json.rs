@@ -141,3 +141,8 @@ impl<'de> Deserialize<'de> for RawJson {
         Box::<RawValue>::deserialize(deserializer).map(Self::from_raw)
     }
 }
+/// The value of an option of `#[tool]`, which the macro has written.
+#[must_use]
+pub fn json(text: &'static str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
+}

@@ -1,9 +1,20 @@
 //! What expansions name: re-exports and nothing else. Not for programs.
 
-pub use crate::arguments::{Parameter, Parameters, parameter, read};
+pub use haft_macros::list;
+#[cfg(feature = "collect")]
+pub use inventory::submit;
+
+pub use crate::arguments::{
+    FromText, Items, Length, List, Number, Parameter, Parameters, Pattern, Probe, ProbeOtherwise,
+    Range, ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, Text, UnitEnum, from_text, must,
+    parameter, read, with_items, with_length, with_range,
+};
+pub use crate::json::json;
 pub use crate::provide::Provide;
 pub use crate::tool::{
-    ErrorTag, FromBoxed, FromDisplay, FromError, FromToolError, FromUnknown, define, description,
-    returned, text,
+    ErrorTag, FromBoxed, FromDisplay, FromError, FromToolError, FromUnknown, Owned, define,
+    description, own, returned, run_blocking, text,
 };
-pub use crate::toolkit::{from_distinct, names_are_distinct};
+#[cfg(feature = "collect")]
+pub use crate::toolkit::{Collected, collected};
+pub use crate::toolkit::{Listed, Method, from_distinct, from_methods, is_distinct, method};

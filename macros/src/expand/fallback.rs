@@ -2,12 +2,12 @@
 //! its own.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::LitStr;
 use syn::ext::IdentExt;
 
-use super::{expand_constants, expand_type};
-use crate::model::ToolType;
+use super::{expand_constants, expand_type, params};
+use crate::model::{Judged, ToolType};
 
 /// The tool's type with an empty implementation, as far as the type can be there at all:
 ///
@@ -21,14 +21,47 @@ use crate::model::ToolType;
 ///
 /// It has the function's name, not an empty one, so that `toolkit!` does not find two tools of the
 /// same name.
-pub(crate) fn fallback(declared: &ToolType) -> TokenStream {
+pub(crate) fn fallback(declared: &ToolType, judged: &Judged) -> TokenStream {
+    let judged = expand_judged(declared, judged);
     if !declared.is_possible {
-        return TokenStream::new();
+        let cfgs = &declared.cfgs;
+        return if judged.is_empty() {
+            judged
+        } else {
+            quote!(#cfgs const _: () = { #judged };)
+        };
     }
     let name = LitStr::new(&declared.ident.unraw().to_string(), declared.ident.span());
     let constants = expand_constants(declared, &name, &"");
     let implementation = expand_stub(declared);
-    expand_type(declared, &quote!(#constants #implementation))
+    expand_type(declared, &quote!(#constants #implementation #judged))
+}
+
+/// What the compiler is to judge of a tool with mistakes, so that it tells its own beside them:
+///
+/// ```text
+/// fn __get_weather_parameters() {
+///     use haft::__private::parameter as __parameter;
+///     let _ = __parameter::<String>("", "");
+/// }
+/// ```
+pub(super) fn expand_judged(declared: &ToolType, judged: &Judged) -> TokenStream {
+    if judged.params.is_empty() {
+        return TokenStream::new();
+    }
+    let (haft, cfgs) = (&declared.runtime, &declared.cfgs);
+    let name = format_ident!("__{}_parameters", declared.ident.unraw());
+    let rows = judged.params.iter().map(|param| {
+        let (cfgs, row) = (&param.cfgs, params::expand_row(haft, param));
+        quote!(#cfgs let _ = #row;)
+    });
+    quote! {
+        #cfgs
+        fn #name() {
+            use #haft::__private::parameter as __parameter;
+            #(#rows)*
+        }
+    }
 }
 
 /// It is never run, since nothing that has a `compile_error!` in it is.

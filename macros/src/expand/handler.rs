@@ -4,8 +4,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use super::{local, params};
-use crate::model::{Argument, CallKind, Provided, ToolFn};
+use super::{definition, local, params};
+use crate::model::{Argument, CallKind, Home, Provided, ToolFn};
 
 /// ```text
 /// impl<__State> Tool<__State> for get_weather {
@@ -14,19 +14,17 @@ use crate::model::{Argument, CallKind, Provided, ToolFn};
 /// }
 /// ```
 ///
-/// For every state, since the function takes nothing out of one. The lints are about the choice of
-/// a conversion, which tries more than it takes, and about paths that are absolute.
+/// For every state that provides what the function takes.
 pub(super) fn expand_implementation(tool: &ToolFn<'_>) -> TokenStream {
     let (haft, ident) = (&tool.declared.runtime, &tool.declared.ident);
     let definition = expand_definition(tool);
     let call = expand_call(tool);
     let (bounded, bounds) = (expand_bounded(tool), expand_bounds(tool));
-    let allow_deprecated = tool.is_deprecated.then(|| quote!(#[allow(deprecated)]));
+    let lints = expand_lints(tool);
     quote! {
         #bounded
         #[automatically_derived]
-        #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-        #allow_deprecated
+        #lints
         impl<__State> #haft::Tool<__State> for #ident #bounds {
             #definition
             #call
@@ -34,13 +32,17 @@ pub(super) fn expand_implementation(tool: &ToolFn<'_>) -> TokenStream {
     }
 }
 
+/// The lints are about the choice of a conversion, which tries more than it takes, and about paths
+/// that are absolute.
+pub(super) fn expand_lints(tool: &ToolFn<'_>) -> TokenStream {
+    let deprecated = tool.is_deprecated.then(|| quote!(deprecated,));
+    quote!(#[allow(#deprecated clippy::needless_borrow, unused_imports, unused_qualifications)])
+}
+
 /// ```text
 /// where __State: Provide<Db>, __State: Provide<CallContext>
 /// ```
 fn expand_bounds(tool: &ToolFn<'_>) -> TokenStream {
-    if tool.provided.is_empty() {
-        return TokenStream::new();
-    }
     let haft = &tool.declared.runtime;
     let types = tool.provided.iter().enumerate().map(|(index, provided)| {
         if provided.cfgs.is_empty() {
@@ -49,7 +51,15 @@ fn expand_bounds(tool: &ToolFn<'_>) -> TokenStream {
             bounded(index).to_token_stream()
         }
     });
-    quote!(where #(__State: #haft::__private::Provide<#types>),*)
+    let provides = types.map(|ty| quote!(__State: #haft::__private::Provide<#ty>));
+    // Another thread shares the state.
+    let shared = (tool.call == CallKind::Blocking)
+        .then(|| quote!(__State: ::core::marker::Send + ::core::marker::Sync + 'static));
+    let bounds: Vec<_> = provides.chain(shared).collect();
+    if bounds.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(where #(#bounds),*)
 }
 
 /// A bound cannot have a `#[cfg]`, so it takes an alias, which is the context where there is no
@@ -83,20 +93,28 @@ fn bounded(index: usize) -> Ident {
 
 /// ```text
 /// let __lent0 = Provide::<Db>::provide_in(Call::state(&__call), Call::context(&__call));
+/// let __state = Call::state(&__call);
 /// ```
-fn expand_lent(tool: &ToolFn<'_>, call: &Ident) -> TokenStream {
+///
+/// `place` is the type that has both, and `whole` a value of it.
+fn expand_lent(tool: &ToolFn<'_>, place: &TokenStream, whole: &Ident) -> TokenStream {
     let haft = &tool.declared.runtime;
     let lent = tool.provided.iter().enumerate().map(|(index, provided)| {
         let (cfgs, ty, name) = (&provided.cfgs, &provided.ty, lent(index));
         quote! {
             #cfgs
             let #name = #haft::__private::Provide::<#ty>::provide_in(
-                #haft::Call::state(&#call),
-                #haft::Call::context(&#call),
+                #place::state(&#whole),
+                #place::context(&#whole),
             );
         }
     });
-    lent.collect()
+    let takes_state = |argument: &Argument| matches!(argument, Argument::Receiver);
+    let receiver = tool.arguments.iter().any(takes_state).then(|| {
+        let state = local("state");
+        quote!(let #state = #place::state(&#whole);)
+    });
+    quote!(#receiver #(#lent)*)
 }
 
 fn lent(index: usize) -> Ident {
@@ -108,50 +126,86 @@ fn lent(index: usize) -> Ident {
 /// one of the same name.
 fn expand_definition(tool: &ToolFn<'_>) -> TokenStream {
     let haft = &tool.declared.runtime;
+    let made = definition::expand_made(tool, quote!(Self::NAME), quote!(Self::DESCRIPTION));
     quote! {
         fn definition(&self) -> &#haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<#haft::ToolDefinition> =
                 ::std::sync::OnceLock::new();
-            ::std::sync::OnceLock::get_or_init(&DEFINITION, || {
-                #haft::__private::define(Self::NAME, Self::DESCRIPTION, &__parameters())
-            })
+            ::std::sync::OnceLock::get_or_init(&DEFINITION, || { #made })
         }
     }
 }
 
-/// ```text
-/// fn call<'call>(&'call self, __call: Call<'call, __State>) -> ToolFuture<'call> {
-///     let __input = Call::input(&__call);
-///     Box::pin(async move {
-///         let (__arg0, (__arg1, ())) = read(&__parameters(), __input)?;
-///         match returned(get_weather(__arg0, __arg1).await) { .. }
-///     })
-/// }
-/// ```
-///
-/// Input and state are taken out first, so that the future holds what the function takes and not
-/// the whole state: with that it would be `Send` only for some.
 fn expand_call(tool: &ToolFn<'_>) -> TokenStream {
     let haft = &tool.declared.runtime;
-    let (call, input) = (local("call"), local("input"));
-    let values = quote!(#haft::__private::read(&__parameters(), #input)?);
-    let arguments = params::expand_arguments(&tool.params, &values);
-    let returned = expand_returned(tool);
-    let lent = expand_lent(tool, &call);
-    // At the function's name, where the error stands if the future is not `Send`.
-    let future = quote_spanned! {tool.declared.ident.span()=>
-        ::std::boxed::Box::pin(async move { #arguments #returned })
-    };
+    let call = local("call");
+    let body = expand_body(tool, &call);
     quote! {
         fn call<'call>(
             &'call self,
             #call: #haft::Call<'call, __State>,
         ) -> #haft::ToolFuture<'call> {
-            let #input = #haft::Call::input(&#call);
-            #lent
-            #future
+            #body
         }
     }
+}
+
+/// ```text
+/// let __input = Call::input(&__call);
+/// Box::pin(async move {
+///     let (__arg0, (__arg1, ())) = read(&__parameters(), __input)?;
+///     match returned(get_weather(__arg0, __arg1).await) { .. }
+/// })
+/// ```
+///
+/// Input and state are taken out first, so that the future holds what the function takes and not
+/// the whole state: with that it would be `Send` only for some.
+pub(super) fn expand_body(tool: &ToolFn<'_>, call: &Ident) -> TokenStream {
+    let haft = &tool.declared.runtime;
+    let input = local("input");
+    let parameters = params::table(tool);
+    let values = quote!(#haft::__private::read(&#parameters, #input)?);
+    let arguments = params::expand_arguments(&tool.params, &values);
+    let returned = expand_returned(tool);
+    let (before, run) = if tool.call == CallKind::Blocking {
+        expand_blocking(tool, call, &returned)
+    } else {
+        let place = quote!(#haft::Call);
+        (expand_lent(tool, &place, call), returned)
+    };
+    // At the function's name, where the error stands if the future is not `Send`.
+    let future = quote_spanned! {tool.declared.ident.span()=>
+        ::std::boxed::Box::pin(async move { #arguments #run })
+    };
+    quote! {
+        let #input = #haft::Call::input(&#call);
+        #before
+        #future
+    }
+}
+
+/// ```text
+/// let __owned = own(&__call);       run_blocking(move || {
+///                                       let __lent0 = ..(Owned::state(&__owned), ..);
+///                                       match returned(look_up(__lent0, __arg0)) { .. }
+///                                   }).await
+/// ```
+///
+/// The thread may outlive the call, so it holds the state and the context by itself.
+fn expand_blocking(
+    tool: &ToolFn<'_>,
+    call: &Ident,
+    returned: &TokenStream,
+) -> (TokenStream, TokenStream) {
+    let haft = &tool.declared.runtime;
+    let owned = local("owned");
+    let lent = expand_lent(tool, &quote!(#haft::__private::Owned), &owned);
+    let is_lent = !lent.is_empty();
+    let before = is_lent.then(|| quote!(let #owned = #haft::__private::own(&#call);));
+    let run = quote! {
+        #haft::__private::run_blocking(move || { #lent #returned }).await
+    };
+    (before.unwrap_or_default(), run)
 }
 
 /// ```text
@@ -183,25 +237,30 @@ fn expand_returned(tool: &ToolFn<'_>) -> TokenStream {
 /// ```
 fn expand_function_call(tool: &ToolFn<'_>) -> TokenStream {
     let ident = &tool.declared.ident;
+    let function = match tool.home {
+        Home::Module => quote!(#ident),
+        Home::Block(_) => quote!(Self::#ident),
+    };
     let arguments = tool
         .arguments
         .iter()
         .filter_map(|argument| match *argument {
+            Argument::Receiver => Some((None, local("state"))),
             Argument::Model(index) => tool
                 .params
                 .get(index)
-                .map(|param| (&param.cfgs, params::argument(index))),
+                .map(|param| (Some(&param.cfgs), params::argument(index))),
             Argument::Program(index) => tool
                 .provided
                 .get(index)
-                .map(|provided| (&provided.cfgs, lent(index))),
+                .map(|provided| (Some(&provided.cfgs), lent(index))),
         });
     let (cfgs, arguments): (Vec<_>, Vec<_>) = arguments.unzip();
     let awaited = match tool.call {
-        CallKind::Inline => None,
+        CallKind::Inline | CallKind::Blocking => None,
         CallKind::Awaited => Some(quote!(.await)),
     };
-    quote!(#ident(#(#cfgs #arguments),*) #awaited)
+    quote!(#function(#(#cfgs #arguments),*) #awaited)
 }
 
 /// ```text

@@ -1,14 +1,18 @@
 //! What a tool becomes: the pieces that stand beside the function, in their order.
 
+mod definition;
 mod fallback;
 mod handler;
+mod methods;
 mod params;
+mod values;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::LitStr;
 
 pub(crate) use self::fallback::fallback;
+pub(crate) use self::methods::{Method, expand_methods};
 use crate::doc::Text;
 use crate::model::{ToolFn, ToolType};
 use crate::runtime_path::RuntimePath;
@@ -25,12 +29,29 @@ use crate::runtime_path::RuntimePath;
 /// };
 /// ```
 pub(crate) fn expand(tool: &ToolFn<'_>) -> TokenStream {
-    let checked = expand_description(tool);
-    let constants = expand_constants(tool.declared, &tool.name, &description(&tool.description));
-    let parameters = params::expand_parameters(&tool.declared.runtime, &tool.params);
+    let checked = definition::expand_description(tool);
+    let described = definition::description(&tool.description);
+    let constants = expand_constants(tool.declared, &tool.name, &described);
+    let aliases = params::expand_aliases(tool);
+    let parameters = params::expand_parameters(tool);
     let implementation = handler::expand_implementation(tool);
-    let items = quote!(#checked #constants #parameters #implementation);
+    let collected = expand_collected(tool);
+    let items = quote!(#checked #constants #aliases #parameters #implementation #collected);
     expand_type(tool.declared, &items)
+}
+
+/// ```text
+/// haft::__collected!(get_weather);
+/// ```
+///
+/// A macro of the runtime, which knows whether its feature is on. At the key, where its error stands
+/// if it is not.
+fn expand_collected(tool: &ToolFn<'_>) -> TokenStream {
+    let (haft, ident) = (&tool.declared.runtime, &tool.declared.ident);
+    match &tool.collect {
+        None => TokenStream::new(),
+        Some(key) => relocated(quote!(#haft::__collected!(#ident);), key.span()),
+    }
 }
 
 /// The type, and what it is and has, in a scope.
@@ -66,60 +87,29 @@ fn expand_declaration(declared: &ToolType) -> TokenStream {
 /// impl get_weather {
 ///     pub const NAME: &'static str = "get_weather";
 ///     pub const DESCRIPTION: &'static str = "Get the weather.";
-///     pub const __TOOL: Self = Self {};
 /// }
+/// impl Listed for get_weather { .. }
 /// ```
 ///
-/// `__TOOL` is for `toolkit!`, which has a path and cannot write `#path {}`.
+/// `Listed` is for `toolkit!`, which has a path and cannot write `#path {}`.
 fn expand_constants(
     declared: &ToolType,
     name: &LitStr,
     description: &impl ToTokens,
 ) -> TokenStream {
-    let ident = &declared.ident;
+    let (haft, ident) = (&declared.runtime, &declared.ident);
     quote! {
         impl #ident {
             /// The name that the model calls the tool by.
             pub const NAME: &'static ::core::primitive::str = #name;
             /// What the model is told about the tool.
             pub const DESCRIPTION: &'static ::core::primitive::str = #description;
-            #[doc(hidden)]
-            pub const __TOOL: Self = Self {};
         }
-    }
-}
-
-/// The value of `DESCRIPTION`.
-fn description(text: &Text) -> TokenStream {
-    match text {
-        Text::Fixed(text) => text.to_token_stream(),
-        Text::Expression(..) => quote!(__DESCRIPTION),
-    }
-}
-
-/// The description, checked by the compiler where it could not be checked here:
-///
-/// ```text
-/// const __DESCRIPTION: &'static str = {
-///     use haft::__private::description as __description;
-///     __description(TEXT)
-/// };
-/// ```
-///
-/// Imported, so that the call stands at the text as a whole, and its error too. A constant by
-/// itself, because one in an `impl` is evaluated only where it is used.
-fn expand_description(tool: &ToolFn<'_>) -> TokenStream {
-    let haft = &tool.declared.runtime;
-    match &tool.description {
-        Text::Fixed(_) => TokenStream::new(),
-        Text::Expression(text, span) => {
-            let checked = quote_spanned!(*span=> __description(#text));
-            quote! {
-                const __DESCRIPTION: &'static ::core::primitive::str = {
-                    use #haft::__private::description as __description;
-                    #checked
-                };
-            }
+        #[automatically_derived]
+        impl #haft::__private::Listed for #ident {
+            type Tool = Self;
+            const TOOL: Self = Self {};
+            const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
         }
     }
 }
@@ -137,6 +127,20 @@ fn expand_text(haft: &RuntimePath, text: &Text) -> TokenStream {
 /// macro's, and a name means what it means here.
 fn located_at(place: Span) -> Span {
     Span::call_site().located_at(place)
+}
+
+/// Tokens that all stand in one place, whatever they mean: an error about them is there as a whole.
+pub(crate) fn relocated(tokens: TokenStream, place: Span) -> TokenStream {
+    let token = |mut token: TokenTree| {
+        let span = token.span().located_at(place);
+        if let TokenTree::Group(group) = &token {
+            let inside = relocated(group.stream(), place);
+            token = Group::new(group.delimiter(), inside).into();
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(token).collect()
 }
 
 /// A name that only the expansion can mean, whatever names the user has.

@@ -7,10 +7,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
+use super::values::Values;
 use super::{expand_text, local, located_at};
-use crate::model::Param;
+use crate::cfgs::Cfgs;
+use crate::model::{Home, Param, ToolFn};
 use crate::runtime_path::RuntimePath;
 
 /// ```text
@@ -26,33 +29,59 @@ use crate::runtime_path::RuntimePath;
 /// `parameter` is the only place that demands something of a parameter's type. So a type that lacks
 /// it is one error, and is so however often the table is used. It is imported, so that a call of it
 /// stands at the parameter's type as a whole. clippy finds the table of no parameters unneeded.
-pub(super) fn expand_parameters(haft: &RuntimePath, params: &[Param]) -> TokenStream {
-    let indexed = params.iter().enumerate();
-    let aliases = indexed.map(|(index, param)| expand_alias(haft, index, param));
-    let ty = expand_type(haft, params);
-    let rows = expand_rows(haft, params);
+pub(super) fn expand_parameters(tool: &ToolFn<'_>) -> TokenStream {
+    let (haft, params) = (&tool.declared.runtime, &tool.params);
+    let ty = expand_type(tool);
+    let values = Values::new(tool);
+    let (items, rows) = (values.expand_items(), expand_rows(&values, params));
+    let (name, cfgs) = (name(tool), cfgs_of_member(tool));
     let import =
         (!params.is_empty()).then(|| quote!(use #haft::__private::parameter as __parameter;));
     quote! {
-        #(#aliases)*
+        #cfgs
         #[allow(clippy::unused_unit)]
-        fn __parameters() -> #ty {
+        fn #name() -> #ty {
             #import
+            #items
             #rows
         }
+    }
+}
+
+/// Of a function by itself, all stands in a scope that has its `#[cfg]`s.
+fn cfgs_of_member<'a>(tool: &'a ToolFn<'_>) -> Option<&'a Cfgs> {
+    matches!(tool.home, Home::Block(_)).then_some(&tool.declared.cfgs)
+}
+
+/// The function that gives the table. In an `impl` block it is one of many.
+fn name(tool: &ToolFn<'_>) -> Ident {
+    match tool.home {
+        Home::Module => format_ident!("__parameters"),
+        Home::Block(_) => format_ident!("__{}_parameters", tool.declared.ident.unraw()),
+    }
+}
+
+/// The table, as an expression.
+pub(super) fn table(tool: &ToolFn<'_>) -> TokenStream {
+    let name = name(tool);
+    match tool.home {
+        Home::Module => quote!(#name()),
+        Home::Block(_) => quote!(Self::#name()),
     }
 }
 
 /// ```text
 /// (Parameter<A>, (Parameter<B>, ()))
 /// ```
-fn expand_type(haft: &RuntimePath, params: &[Param]) -> TokenStream {
+fn expand_type(tool: &ToolFn<'_>) -> TokenStream {
+    let (haft, params) = (&tool.declared.runtime, &tool.params);
     let indexed = params.iter().enumerate();
     indexed.rfold(quote!(()), |rest, (index, param)| {
-        let (ty, alias) = (&param.ty, alias(index));
+        let ty = &param.ty;
         if param.cfgs.is_empty() {
             quote!((#haft::__private::Parameter<#ty>, #rest))
         } else {
+            let alias = alias(tool, index);
             quote!(#alias<#rest>)
         }
     })
@@ -64,22 +93,35 @@ fn expand_type(haft: &RuntimePath, params: &[Param]) -> TokenStream {
 ///                           #[cfg(not(all(unix)))]
 ///                           type __Row0<Rest> = Rest;
 /// ```
-fn expand_alias(haft: &RuntimePath, index: usize, param: &Param) -> TokenStream {
-    let Param { ty, cfgs, .. } = param;
-    if cfgs.is_empty() {
-        return TokenStream::new();
-    }
-    let (alias, otherwise) = (alias(index), cfgs.negated());
-    quote! {
-        #cfgs
-        type #alias<__Rest> = (#haft::__private::Parameter<#ty>, __Rest);
-        #otherwise
-        type #alias<__Rest> = __Rest;
-    }
+pub(super) fn expand_aliases(tool: &ToolFn<'_>) -> TokenStream {
+    let haft = &tool.declared.runtime;
+    let indexed = tool.params.iter().enumerate();
+    let conditional = indexed.filter(|(_, param)| !param.cfgs.is_empty());
+    let own = cfgs_of_member(tool);
+    // Only the name of a method's has the method's in it.
+    let lints = own.map(|_| quote!(#[allow(non_camel_case_types)]));
+    let aliases = conditional.map(|(index, Param { ty, cfgs, .. })| {
+        let (alias, otherwise) = (alias(tool, index), cfgs.negated());
+        quote! {
+            #own
+            #cfgs
+            #lints
+            type #alias<__Rest> = (#haft::__private::Parameter<#ty>, __Rest);
+            #own
+            #otherwise
+            #lints
+            type #alias<__Rest> = __Rest;
+        }
+    });
+    aliases.collect()
 }
 
-fn alias(index: usize) -> Ident {
-    format_ident!("__Row{index}")
+/// Of a method, it stands beside those of other methods.
+fn alias(tool: &ToolFn<'_>, index: usize) -> Ident {
+    match tool.home {
+        Home::Module => format_ident!("__Row{index}"),
+        Home::Block(_) => format_ident!("__Row{index}_{}", tool.declared.ident.unraw()),
+    }
 }
 
 /// ```text
@@ -90,17 +132,26 @@ fn alias(index: usize) -> Ident {
 ///                               __rest
 ///                           })
 /// ```
-fn expand_rows(haft: &RuntimePath, params: &[Param]) -> TokenStream {
-    params.iter().rfold(quote!(()), |rest, param| {
-        let Param { key, ty, cfgs, .. } = param;
-        let text = expand_text(haft, &param.text);
-        let row = quote_spanned!(located_at(ty.span())=> __parameter::<#ty>(#key, #text));
+fn expand_rows(values: &Values<'_>, params: &[Param]) -> TokenStream {
+    let indexed = params.iter().enumerate();
+    indexed.rfold(quote!(()), |rest, (index, param)| {
+        let cfgs = &param.cfgs;
+        let row = values.expand_row(index, param);
         if cfgs.is_empty() {
             return quote!((#row, #rest));
         }
         let tail = local("rest");
         quote!({ let #tail = #rest; #cfgs let #tail = (#row, #tail); #tail })
     })
+}
+
+/// ```text
+/// __parameter::<String>("city", "The city.")
+/// ```
+pub(super) fn expand_row(haft: &RuntimePath, param: &Param) -> TokenStream {
+    let Param { key, ty, .. } = param;
+    let text = expand_text(haft, &param.text);
+    quote_spanned!(located_at(ty.span())=> __parameter::<#ty>(#key, #text))
 }
 
 /// The arguments taken out of the nest of values: a pattern, and statements for what the pattern

@@ -7,3 +7,5 @@ enum Units {
     Celsius,
     Fahrenheit,
 }
+#[automatically_derived]
+impl ::haft::__private::UnitEnum for Units {}

@@ -21,8 +21,12 @@ const _: () = {
         pub const NAME: &'static ::core::primitive::str = "run";
         /// What the model is told about the tool.
         pub const DESCRIPTION: &'static ::core::primitive::str = "Run a program.";
-        #[doc(hidden)]
-        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for run {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[cfg(unix)]
     type __Row0<__Rest> = (::haft::__private::Parameter<u32>, __Rest);

@@ -11,8 +11,12 @@ const _: () = {
         pub const NAME: &'static ::core::primitive::str = "now";
         /// What the model is told about the tool.
         pub const DESCRIPTION: &'static ::core::primitive::str = "Tell the time.";
-        #[doc(hidden)]
-        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl crate::reexports::haft::__private::Listed for now {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> (crate::reexports::haft::__private::Parameter<String>, ()) {

@@ -12,16 +12,19 @@ const _: () = {
         pub const NAME: &'static ::core::primitive::str = "time";
         /// What the model is told about the tool.
         pub const DESCRIPTION: &'static ::core::primitive::str = "Tell the time.";
-        #[doc(hidden)]
-        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for time {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> () {
         ()
     }
     #[automatically_derived]
-    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    #[allow(deprecated)]
+    #[allow(deprecated, clippy::needless_borrow, unused_imports, unused_qualifications)]
     impl<__State> ::haft::Tool<__State> for time {
         fn definition(&self) -> &::haft::ToolDefinition {
             static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();

@@ -14,8 +14,12 @@ const _: () = {
         pub const NAME: &'static ::core::primitive::str = "find";
         /// What the model is told about the tool.
         pub const DESCRIPTION: &'static ::core::primitive::str = "";
-        #[doc(hidden)]
-        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for find {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[automatically_derived]
     impl<__State> ::haft::Tool<__State> for find {
@@ -31,7 +35,7 @@ const _: () = {
     }
 };
 ::core::compile_error! {
-    "tool `find` must not have a key `nme`\nnote: the keys of `#[tool]` are `name`, `description`, `crate`"
+    "tool `find` must not have a key `nme`\nnote: the keys of `#[tool]` are `name`, `description`, `title`, `read_only`, `destructive`, `idempotent`, `open_world`, `exclusive`, `approval`, `timeout`, `blocking`, `collect`, `strict`, `option`, `crate`"
 }
 ::core::compile_error! {
     "tool `find` must have a description\nnote: tell the model what the tool does, in a doc comment or as `description = \"...\"`"

@@ -3,5 +3,5 @@ async fn find(&self, name: String) -> String {
     name
 }
 ::core::compile_error! {
-    "tool `find` must be a free function\nnote: move it out of the `impl` block, and call the method in it"
+    "tool `find` must be a free function\nnote: for a method, put `#[tools]` above the `impl` block"
 }

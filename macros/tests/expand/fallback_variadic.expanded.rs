@@ -11,8 +11,12 @@ const _: () = {
         pub const NAME: &'static ::core::primitive::str = "add";
         /// What the model is told about the tool.
         pub const DESCRIPTION: &'static ::core::primitive::str = "";
-        #[doc(hidden)]
-        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for add {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[automatically_derived]
     impl<__State> ::haft::Tool<__State> for add {
@@ -25,6 +29,10 @@ const _: () = {
         ) -> ::haft::ToolFuture<'call> {
             ::core::unreachable!()
         }
+    }
+    fn __add_parameters() {
+        use ::haft::__private::parameter as __parameter;
+        let _ = __parameter::<i64>("first", "");
     }
 };
 ::core::compile_error! {

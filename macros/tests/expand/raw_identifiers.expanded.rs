@@ -11,8 +11,12 @@ const _: () = {
         pub const NAME: &'static ::core::primitive::str = "type";
         /// What the model is told about the tool.
         pub const DESCRIPTION: &'static ::core::primitive::str = "Name a type.";
-        #[doc(hidden)]
-        pub const __TOOL: Self = Self {};
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for r#type {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> (::haft::__private::Parameter<String>, ()) {

@@ -1,15 +1,12 @@
-//! [`Parameter`]: one row of a function's table of parameters, and the table as nested pairs.
-
-use std::fmt;
+//! [`Argument`]: what a type must have for the model to fill it in, asked of serde and schemars; and [`Kind`], the same
+//! without a bound.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::Error as Missing;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, IgnoredAny, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::object::Object;
-use super::problem::Problems;
-use crate::schema::Property;
+use super::parameter::Parameter;
 
 /// A type that the model can fill in: anything that derives `Deserialize` and `JsonSchema`.
 #[diagnostic::on_unimplemented(
@@ -24,6 +21,8 @@ pub trait Argument: Sized {
     #[doc(hidden)]
     fn read(json: &str) -> Result<Self, serde_json::Error>;
     #[doc(hidden)]
+    fn read_at(json: &str) -> Option<(Self, usize)>;
+    #[doc(hidden)]
     fn absent() -> Option<Self>;
 }
 
@@ -37,104 +36,43 @@ impl<T: DeserializeOwned + JsonSchema> Argument for T {
         serde_json::from_str(json)
     }
 
+    // One value off the front of a text, and its length: what `read` would say of just that part. (What follows it is
+    // the caller's to look at.)
+    fn read_at(json: &str) -> Option<(Self, usize)> {
+        let mut deserializer = serde_json::Deserializer::from_str(json);
+        let value = T::deserialize(&mut deserializer).ok()?;
+        // The iterator is only asked where it would begin.
+        match deserializer.into_iter::<IgnoredAny>().byte_offset() {
+            // A type that takes nothing from the text would take it for fitting, whatever stands there.
+            0 => None,
+            length => Some((value, length)),
+        }
+    }
+
     // Asked as serde asks for a missing field, so that aliases of `Option` and transparent wrappers count too.
     fn absent() -> Option<Self> {
         T::deserialize(Nothing).ok()
     }
 }
 
-/// One parameter: its key, what the model is told of it, and how its type is described and read.
-///
-/// The type is bound where a row is made, by [`parameter`], and nowhere else: so a type that does not fit gives one
-/// error, at its place in the user's signature.
-pub struct Parameter<T> {
-    key: &'static str,
-    description: &'static str,
-    schema: fn(&mut SchemaGenerator) -> Schema,
-    read: fn(&str) -> Result<T, serde_json::Error>,
-    absent: fn() -> Option<T>,
-    is_optional: fn() -> bool,
-}
-
-impl<T> fmt::Debug for Parameter<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parameter")
-            .field("key", &self.key)
-            .finish_non_exhaustive()
-    }
+/// What an [`Argument`] can do, for places that must not bind `T`.
+pub(super) struct Kind<T> {
+    pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(super) read: fn(&str) -> Result<T, serde_json::Error>,
+    pub(super) read_at: fn(&str) -> Option<(T, usize)>,
+    pub(super) absent: fn() -> Option<T>,
 }
 
 /// A row of the table.
 #[must_use]
 pub fn parameter<T: Argument>(key: &'static str, description: &'static str) -> Parameter<T> {
-    Parameter {
-        key,
-        description,
+    let kind = Kind {
         schema: T::schema,
         read: T::read,
+        read_at: T::read_at,
         absent: T::absent,
-        is_optional: || T::absent().is_some(),
-    }
-}
-
-impl<T> Parameter<T> {
-    fn property(&self) -> Property {
-        Property {
-            key: self.key,
-            description: self.description,
-            is_optional: self.is_optional,
-            schema: self.schema,
-        }
-    }
-
-    fn value(&self, object: &Object<'_>, problems: &mut Problems) -> Option<T> {
-        match object.get(self.key) {
-            Some(json) => (self.read)(json)
-                .map_err(|error| problems.unfit(self.key, &error))
-                .ok(),
-            None => (self.absent)().or_else(|| {
-                problems.missing(self.key);
-                None
-            }),
-        }
-    }
-}
-
-/// A function's table of parameters: rows as nested pairs, `(first, (second, ()))`, which have no limit.
-pub trait Parameters {
-    /// The arguments, nested in the same way.
-    type Values;
-
-    /// Reads all, also after one that does not fit; `None` where any does not.
-    fn read(&self, object: &Object<'_>, problems: &mut Problems) -> Option<Self::Values>;
-
-    /// Shows each row to `look`, in order.
-    fn for_each(&self, look: &mut dyn FnMut(Property));
-}
-
-impl Parameters for () {
-    type Values = ();
-
-    fn read(&self, _: &Object<'_>, _: &mut Problems) -> Option<()> {
-        Some(())
-    }
-
-    fn for_each(&self, _: &mut dyn FnMut(Property)) {}
-}
-
-impl<T, Rest: Parameters> Parameters for (Parameter<T>, Rest) {
-    type Values = (T, Rest::Values);
-
-    fn read(&self, object: &Object<'_>, problems: &mut Problems) -> Option<Self::Values> {
-        let first = self.0.value(object, problems);
-        let rest = self.1.read(object, problems);
-        first.zip(rest)
-    }
-
-    fn for_each(&self, look: &mut dyn FnMut(Property)) {
-        look(self.0.property());
-        self.1.for_each(look);
-    }
+    };
+    Parameter::new(key, description, kind)
 }
 
 /// A field that is not there.

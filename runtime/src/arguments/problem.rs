@@ -25,6 +25,11 @@ impl Problems {
             .push(format!("{key}: {}", short(&words(error), PROBLEM)));
     }
 
+    pub(super) fn out_of_bounds(&mut self, key: &str, broken: Vec<String>) {
+        self.0
+            .extend(broken.into_iter().map(|what| format!("{key}: {what}")));
+    }
+
     /// Names the keys that no parameter has, each with the one that was probably meant.
     pub(super) fn unknown_keys(&mut self, object: &Object<'_>, known: &[&str]) {
         for key in object.keys().filter(|key| !known.contains(key)) {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Parameters, parameter, read, read_whole};
+use super::{Parameter, Parameters, parameter, read, read_whole};
 
 /// What the model is told of bad arguments.
 fn problems<P: Parameters>(parameters: &P, input: &str) -> String {
@@ -185,4 +185,57 @@ fn many_problems_are_told_in_part() {
     assert_eq!(told.lines().count(), 21);
     assert!(told.ends_with("and 49981 more"), "{told}");
     assert!(told.len() < 2000, "a long key is cut: {} bytes", told.len());
+}
+
+/// A default beside the row's own text.
+fn row<T: super::argument::Argument + serde::Serialize>(
+    key: &'static str,
+    default: fn() -> T,
+) -> Parameter<T> {
+    parameter::<T>(key, "").with_default(default, |value| crate::__shown!(value))
+}
+
+#[test]
+fn a_key_that_is_left_out_has_its_default() {
+    let rows = || {
+        (
+            row::<u32>("limit", || 10),
+            (
+                parameter::<Option<u8>>("page", ""),
+                (row::<Vec<String>>("tags", || vec!["a".to_owned()]), ()),
+            ),
+        )
+    };
+    let tags = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
+    let table = [
+        ("", (10, (None, (tags(&["a"]), ())))),
+        ("{}", (10, (None, (tags(&["a"]), ())))),
+        (r#"{"limit":3}"#, (3, (None, (tags(&["a"]), ())))),
+        (
+            r#"{"limit":null,"page":null,"tags":null}"#,
+            (10, (None, (tags(&["a"]), ()))),
+        ),
+        (r#"{"tags":[],"page":7}"#, (10, (Some(7), (vec![], ())))),
+    ];
+    for (input, expected) in table {
+        assert_eq!(read(&rows(), input).unwrap(), expected, "{input}");
+    }
+    assert_eq!(
+        problems(&rows(), r#"{"limit":"3","tags":nul}"#),
+        "expected ident"
+    );
+    assert_eq!(
+        problems(&rows(), r#"{"limit":"3","tags":[null]}"#),
+        "limit: expected u32, got string \"3\"\ntags: expected a string, got null"
+    );
+}
+
+#[test]
+fn a_null_that_the_type_itself_takes_is_no_default() {
+    let rows = || (row::<Value>("any", || Value::Bool(true)), ());
+    assert_eq!(read(&rows(), r#"{"any":null}"#).unwrap().0, Value::Null);
+    assert_eq!(read(&rows(), "{}").unwrap().0, Value::Bool(true));
+    let rows = || (row::<Option<u8>>("alias", || Some(3)), ());
+    assert_eq!(read(&rows(), r#"{"alias":null}"#).unwrap().0, None);
+    assert_eq!(read(&rows(), "{}").unwrap().0, Some(3));
 }

@@ -80,6 +80,11 @@ pub(crate) struct Answer {
     pub(crate) message: Option<String>,
 }
 
+/// Whether a server that answers with this status may do better on the same request later.
+pub(crate) fn is_transient(status: u16) -> bool {
+    matches!(status, 408 | 409 | 429) || status >= 500
+}
+
 impl Error {
     /// A failure of a provider of one's own, told in one line: line ends become spaces, and long
     /// texts are cut.

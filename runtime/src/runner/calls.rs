@@ -7,7 +7,7 @@ use super::state::{Pending, Phase, Slot, interrupted};
 use super::{Error, Runner, ToolResult, Toolkit, step};
 use crate::dispatch;
 use crate::message::ToolCall;
-use crate::tool::ToolOutput;
+use crate::tool::{Tool, ToolDefinition, ToolOutput};
 
 /// What becomes of a call that waits for the program.
 ///
@@ -35,6 +35,9 @@ use crate::tool::ToolOutput;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Decision {
+    /// The call runs when the run goes on. Only for a tool with a handler, which waits because of
+    /// [`ToolDefinition::approval`](crate::ToolDefinition::approval).
+    Allow,
     /// The call does not run; the model is told why.
     Deny(String),
     /// The call does not run; this is its result.
@@ -66,38 +69,37 @@ impl Runner {
         }
         let (toolkit, turn) = (&self.toolkit, self.state.iterations);
         if let Phase::Calls(pending) = &mut self.state.phase {
-            let calls = pending.calls.iter().zip(&mut pending.slots);
-            let mut running: FuturesUnordered<_> = calls
-                .map(|(call, slot)| answer(toolkit, call, slot, turn))
-                .collect();
-            while running.next().await.is_some() {}
+            let batches = step::batches(pending, |call| {
+                definition(toolkit, call).is_some_and(ToolDefinition::is_exclusive)
+            });
+            let mut calls = pending.calls.iter().zip(&mut pending.slots);
+            for length in batches {
+                let batch = calls.by_ref().take(length);
+                let mut running: FuturesUnordered<_> = batch
+                    .map(|(call, slot)| answer(toolkit, call, slot, turn))
+                    .collect();
+                while running.next().await.is_some() {}
+            }
         }
         Ok(step::on_results(&mut self.state).unwrap_or_default())
     }
 
-    /// A tool that the request defines and no toolkit has is answered by the program.
-    pub(super) fn suspend_calls_without_handler(&mut self) {
-        let Phase::Calls(pending) = &mut self.state.phase else {
-            return;
-        };
-        for (call, slot) in pending.calls.iter().zip(&mut pending.slots) {
-            let is_defined = self
-                .state
-                .request
-                .tools
-                .iter()
-                .any(|tool| tool.entry.name() == call.name());
-            if matches!(slot, Slot::Waiting)
-                && is_defined
-                && self.toolkit.get(call.name()).is_none()
-            {
-                *slot = Slot::Suspended;
-            }
+    /// The program decides on calls of a tool that needs approval, and answers those of a tool that the request
+    /// defines and no toolkit has.
+    pub(super) fn suspend_calls(&mut self) {
+        let (toolkit, of_request) = (&self.toolkit, &self.state.request.tools);
+        if let Phase::Calls(pending) = &mut self.state.phase {
+            step::suspend(pending, |call| match definition(toolkit, call) {
+                Some(definition) => definition.needs_approval(),
+                None => of_request
+                    .iter()
+                    .any(|tool| tool.entry.name() == call.name()),
+            });
         }
     }
 
     /// Says what becomes of a call that waits for the program (see [`Outcome::AwaitingApproval`]);
-    /// going on then sends it with the other results.
+    /// going on then runs it, if it is allowed, and sends its result with the others.
     ///
     /// [`Outcome::AwaitingApproval`]: super::Outcome::AwaitingApproval
     ///
@@ -113,7 +115,7 @@ impl Runner {
     /// ```
     ///
     /// # Errors
-    /// Where no call of that id waits.
+    /// Where no call of that id waits, and for [`Decision::Allow`] where its tool has no handler.
     pub fn decide(&mut self, call_id: &str, decision: Decision) -> Result<(), Error> {
         self.state.notice_edits();
         let waiting = match &mut self.state.phase {
@@ -125,15 +127,31 @@ impl Runner {
         };
         let (call, slot) = waiting
             .ok_or_else(|| Error::request(format!("no call `{call_id}` waits for a decision")))?;
-        *slot = Slot::Finished(match decision {
-            Decision::Deny(reason) => ToolResult::error(
+        *slot = match decision {
+            Decision::Allow if definition(&self.toolkit, call).is_none() => {
+                return Err(without_handler(call));
+            }
+            Decision::Allow => Slot::Waiting,
+            Decision::Deny(reason) => Slot::Finished(ToolResult::error(
                 call,
                 format!("Error: Tool '{}' was denied: {reason}", call.name()),
-            ),
-            Decision::Answer(output) => dispatch::result(call, Ok(output)),
-        });
+            )),
+            Decision::Answer(output) => Slot::Finished(dispatch::result(call, Ok(output))),
+        };
         Ok(())
     }
+}
+
+fn definition<'a>(toolkit: &'a Toolkit, call: &ToolCall) -> Option<&'a ToolDefinition> {
+    toolkit.get(call.name()).map(Tool::definition)
+}
+
+fn without_handler(call: &ToolCall) -> Error {
+    Error::request(format!(
+        "call `{}` cannot be allowed: no tool of the toolkit runs `{}`; answer it by `Decision::Answer`, or deny it",
+        call.id(),
+        call.name()
+    ))
 }
 
 /// Brings one call to its result. Each change of the slot stands when the future is dropped.

@@ -220,7 +220,7 @@ impl Runner {
         let call = ModelCall::new(&self.state.request, definitions);
         let reply = self.provider.send(call).await?;
         step::on_reply(&mut self.state, &reply);
-        self.suspend_calls_without_handler();
+        self.suspend_calls();
         Ok(reply)
     }
 

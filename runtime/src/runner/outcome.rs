@@ -59,7 +59,7 @@ pub struct End {
 ///         Outcome::Refused { details, .. } => return Ok(format!("refused: {details:?}")),
 ///         // Nothing to do: going on resumes it.
 ///         Outcome::Paused => {}
-///         // Ask a person, or look at the call.
+///         // Ask a person, or look at the call. `Decision::Allow` runs it.
 ///         Outcome::AwaitingApproval { calls } => {
 ///             for call in calls {
 ///                 runner.decide(call.id(), Decision::Deny("nobody is here to ask".into()))?;
@@ -117,8 +117,10 @@ pub enum Outcome {
     /// More than 10 replies in a row only paused for a server tool, or compacted the history. Going
     /// on resumes it.
     Paused,
-    /// Calls wait for an answer by [`Runner::decide`](crate::Runner::decide); the others of the
-    /// reply have run.
+    /// Calls wait for the program, which says what becomes of each by
+    /// [`Runner::decide`](crate::Runner::decide); the others of the reply have run. A call waits
+    /// where its tool [needs approval](crate::ToolDefinition::approval), or has no handler in the
+    /// toolkit. The second kind is answered or denied, and cannot be allowed.
     AwaitingApproval {
         /// The calls that wait.
         calls: Vec<ToolCall>,

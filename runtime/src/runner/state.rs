@@ -49,7 +49,7 @@ pub(super) enum Slot {
     Waiting,
     /// Running, or interrupted while it ran.
     Started,
-    /// To be answered by the program, since the tool has no handler.
+    /// For the program to decide on or to answer, since the tool needs approval or has no handler.
     Suspended,
     Finished(ToolResult),
 }

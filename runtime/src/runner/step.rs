@@ -117,6 +117,32 @@ fn cut_call(message: &Message) -> Option<&ToolCall> {
     message.content().last()?.as_tool_call()
 }
 
+/// Holds those calls up that wait for the program.
+pub(super) fn suspend(pending: &mut Pending, waits: impl Fn(&ToolCall) -> bool) {
+    for (call, slot) in pending.calls.iter().zip(&mut pending.slots) {
+        if matches!(slot, Slot::Waiting) && waits(call) {
+            *slot = Slot::Suspended;
+        }
+    }
+}
+
+/// How the calls run: batch after batch, of so many calls each. A call that is exclusive is a batch by itself, if it is
+/// yet to run.
+pub(super) fn batches(pending: &Pending, is_exclusive: impl Fn(&ToolCall) -> bool) -> Vec<usize> {
+    let mut batches = Vec::new();
+    let mut side_by_side = 0;
+    for (call, slot) in pending.calls.iter().zip(&pending.slots) {
+        if matches!(slot, Slot::Waiting) && is_exclusive(call) {
+            batches.extend([std::mem::take(&mut side_by_side), 1]);
+        } else {
+            side_by_side += 1;
+        }
+    }
+    batches.push(side_by_side);
+    batches.retain(|length| *length > 0);
+    batches
+}
+
 /// Takes the results of the pending calls into the history, if all are there, and what waited for
 /// them.
 pub(super) fn on_results(state: &mut State) -> Option<Vec<ToolResult>> {
@@ -285,4 +311,54 @@ fn uncut(message: &Message) -> Message {
 
 fn not_run(call: &ToolCall, reason: &str) -> String {
     format!("Error: Tool '{}' was not run: {reason}", call.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::RawJson;
+    use crate::message::Role;
+
+    /// Calls of these tools, none of which has run.
+    fn pending(names: &[&str]) -> Pending {
+        let call = |name: &&str| {
+            Content::ToolCall(ToolCall::new(*name, *name, RawJson::from_value(&().into())))
+        };
+        Pending::new(Message::new(
+            Role::Assistant,
+            names.iter().map(call).collect(),
+        ))
+    }
+
+    fn is_exclusive(call: &ToolCall) -> bool {
+        call.name() == "x"
+    }
+
+    #[test]
+    fn an_exclusive_call_is_a_batch_by_itself() {
+        let lengths = |names: &[&str]| batches(&pending(names), is_exclusive);
+        assert_eq!(lengths(&[]), [0; 0]);
+        assert_eq!(lengths(&["a", "b"]), [2]);
+        assert_eq!(lengths(&["x"]), [1]);
+        assert_eq!(lengths(&["a", "b", "x", "c"]), [2, 1, 1]);
+        assert_eq!(lengths(&["x", "x", "a"]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_call_that_does_not_run_now_divides_nothing() {
+        let mut pending = pending(&["a", "x", "b", "x"]);
+        pending.slots[1] = Slot::Suspended;
+        assert_eq!(batches(&pending, is_exclusive), [3, 1]);
+    }
+
+    #[test]
+    fn only_a_call_that_has_not_begun_is_held_up() {
+        let mut pending = pending(&["x", "x", "a"]);
+        pending.slots[0] = Slot::Started;
+        suspend(&mut pending, is_exclusive);
+        assert!(matches!(
+            pending.slots[..],
+            [Slot::Started, Slot::Suspended, Slot::Waiting]
+        ));
+    }
 }

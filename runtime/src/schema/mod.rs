@@ -4,24 +4,19 @@
 //! accept. Schemas that a program gives at run time are only looked at, and sent as they stand.
 
 mod check;
+mod maps;
 mod normalize;
+mod property;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::property::Property;
+
 /// The schema of a tool's arguments: that of a JSON object.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct InputSchema(Value);
-
-/// One parameter as the schema of a function needs it.
-#[derive(Debug)]
-pub struct Property {
-    pub(crate) key: &'static str,
-    pub(crate) description: &'static str,
-    pub(crate) is_optional: fn() -> bool,
-    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
-}
 
 impl InputSchema {
     /// Takes a schema that is given as data.
@@ -33,18 +28,16 @@ impl InputSchema {
         Ok(Self(schema))
     }
 
-    /// The schema of a function's parameters.
-    pub(crate) fn of_properties(properties: &[Property]) -> Self {
+    /// The schema of a function's parameters, and what is wrong with it, each with its JSON path and what to do.
+    pub(crate) fn of_properties(properties: &mut [Property]) -> (Self, Vec<String>) {
         let mut generator = generator();
         let mut object = Map::new();
         let mut required = Vec::new();
+        let mut faults = Vec::new();
         for property in properties {
-            let schema = (property.schema)(&mut generator);
-            object.insert(
-                property.key.to_owned(),
-                described(schema, property.description),
-            );
-            if !(property.is_optional)() {
+            faults.append(&mut property.take_faults());
+            object.insert(property.key.to_owned(), property.to_value(&mut generator));
+            if !property.is_optional {
                 required.push(Value::from(property.key));
             }
         }
@@ -55,7 +48,8 @@ impl InputSchema {
             "additionalProperties": false,
         });
         finish(&mut schema, generator);
-        Self(schema)
+        faults.append(&mut Self::faults(&schema));
+        (Self(schema), faults)
     }
 
     /// The schema of one type that holds all arguments. It may turn out not to be that of an object.
@@ -83,6 +77,11 @@ impl InputSchema {
         schema
     }
 
+    /// What is wrong with a generated schema, each with its JSON path and what to do.
+    pub(crate) fn faults(schema: &Value) -> Vec<String> {
+        maps::faults(schema)
+    }
+
     pub(crate) const fn as_value(&self) -> &Value {
         &self.0
     }
@@ -98,12 +97,21 @@ fn generator() -> SchemaGenerator {
         .into_generator()
 }
 
-/// Text at the parameter says more than text at its type.
-fn described(mut schema: Schema, description: &str) -> Value {
-    if !description.is_empty() {
-        schema.insert("description".to_owned(), description.into());
+/// The names that an enum without data has in its schema, in order; none of any other type.
+pub(crate) fn names(schema: fn(&mut SchemaGenerator) -> Schema) -> Vec<Value> {
+    let mut generator = generator();
+    let mut schema = schema(&mut generator).to_value();
+    finish(&mut schema, generator);
+    match schema.get_mut("enum").map(Value::take) {
+        Some(Value::Array(names)) => names,
+        _ => Vec::new(),
     }
-    schema.to_value()
+}
+
+/// Marks a schema whose null is no way to leave a key out.
+pub(crate) fn keeping_null(mut schema: Schema) -> Schema {
+    schema.insert(normalize::MARK.to_owned(), normalize::KEEPS_NULL.into());
+    schema
 }
 
 fn finish(schema: &mut Value, mut generator: SchemaGenerator) {

@@ -35,6 +35,11 @@ const RUST_FORMATS: &[&str] = &[
     "uint64", "uint128", "float", "double",
 ];
 
+/// Our own marks in a schema, for what schemars cannot tell. They are taken off.
+pub(super) const MARK: &str = "x-haft";
+/// The mark of a schema whose null stays, though its key may be left out.
+pub(super) const KEEPS_NULL: &str = "keeps-null";
+
 /// The schemas directly below a node, with the last steps of their paths.
 pub(super) fn children(node: &Map<String, Value>) -> impl Iterator<Item = (String, &Value)> {
     node.iter().flat_map(|(keyword, value)| match value {
@@ -88,7 +93,7 @@ pub(super) fn normalize(schema: &mut Value) {
 
 /// Takes off what says nothing to a model: titles, dialects, Rust's formats, our own marks.
 fn strip(node: &mut Map<String, Value>) {
-    for keyword in ["$schema", "title", "x-haft"] {
+    for keyword in ["$schema", "title", MARK] {
         node.shift_remove(keyword);
     }
     let is_rust = |format: &str| RUST_FORMATS.contains(&format);
@@ -195,6 +200,9 @@ fn omit_optional(node: &mut Map<String, Value>) {
 /// Removes the null that `Option` adds: from type lists, enums, unions and defaults of this schema itself.
 fn remove_null(schema: &mut Value) {
     let Value::Object(node) = schema else { return };
+    if node.get(MARK).is_some_and(|mark| mark == KEEPS_NULL) {
+        return;
+    }
     if node.get("default") == Some(&Value::Null) {
         node.shift_remove("default");
     }

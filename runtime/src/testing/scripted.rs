@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use crate::api::Api;
-use crate::error::{Answer, Error, ErrorKind};
+use crate::error::{Answer, Error, ErrorKind, is_transient};
 use crate::json::RawJson;
 use crate::message::{Content, Message, Reply, Role, StopReason, ToolCall, Usage};
 use crate::provider::{ModelCall, Provider, ProviderFuture};
@@ -227,11 +227,10 @@ impl ScriptedModel {
 }
 
 fn failure(status: u16, message: String) -> Error {
-    let retryable = matches!(status, 408 | 409 | 429) || status >= 500;
     let line = format!("the scripted model answered {status}: {message}");
     Error::new(ErrorKind::Api, line).with_answer(Answer {
         status,
-        retryable,
+        retryable: is_transient(status),
         message: Some(message),
         ..Answer::default()
     })

@@ -42,6 +42,11 @@ impl CallContext {
         })
     }
 
+    /// A copy, for another thread.
+    pub(crate) fn to_box(&self) -> Box<Self> {
+        Self::new(&self.call_id, &self.tool_name, self.turn)
+    }
+
     /// One for a test that calls a tool's function by itself: of the call `call_1` of the tool
     /// `test` in the first turn.
     #[must_use]

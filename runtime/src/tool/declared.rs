@@ -13,8 +13,9 @@ pub fn define(
 ) -> ToolDefinition {
     let mut properties = Vec::new();
     parameters.for_each(&mut |property| properties.push(property));
-    let schema = InputSchema::of_properties(&properties);
+    let (schema, faults) = InputSchema::of_properties(&mut properties);
     ToolDefinition::from_checked(name.to_owned(), description.to_owned(), schema)
+        .with_faults(faults)
 }
 
 /// A tool's description that is known only after macros, such as one from `include_str!`.

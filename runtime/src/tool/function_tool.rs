@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::Future;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -59,9 +60,11 @@ impl FunctionTool {
         Args: DeserializeOwned + JsonSchema + Send + 'static,
         H: ToolHandler<Args>,
     {
-        let definition = ToolDefinition::new(name, description, InputSchema::of::<Args>())?;
+        let schema = InputSchema::of::<Args>();
+        let faults = InputSchema::faults(&schema);
+        let definition = ToolDefinition::new(name, description, schema)?;
         Ok(Self {
-            definition,
+            definition: definition.with_faults(faults),
             handler: erase(handler),
         })
     }
@@ -111,17 +114,74 @@ impl FunctionTool {
         Self::from_schema(name, description, schema, handler)
     }
 
+    /// A name for people; see [`ToolDefinition::with_title`].
+    #[must_use]
+    pub fn with_title(self, title: impl Into<String>) -> Self {
+        self.with(|definition| definition.with_title(title))
+    }
+
+    /// The JSON schema of its structured results; see [`ToolDefinition::with_output_schema`].
+    #[must_use]
+    pub fn with_output_schema(self, schema: Value) -> Self {
+        self.with(|definition| definition.with_output_schema(schema))
+    }
+
+    /// Whether it changes nothing around it; see [`Hints`](crate::Hints) and [`ToolDefinition::read_only`].
+    #[must_use]
+    pub fn read_only(self, read_only: bool) -> Self {
+        self.with(|definition| definition.read_only(read_only))
+    }
+
+    /// Whether its changes may destroy something; see [`Hints`](crate::Hints) and [`ToolDefinition::read_only`].
+    #[must_use]
+    pub fn destructive(self, destructive: bool) -> Self {
+        self.with(|definition| definition.destructive(destructive))
+    }
+
+    /// Whether a second call with the same arguments changes nothing more; see [`Hints`](crate::Hints).
+    #[must_use]
+    pub fn idempotent(self, idempotent: bool) -> Self {
+        self.with(|definition| definition.idempotent(idempotent))
+    }
+
+    /// Whether it deals with an open world, such as the web; see [`Hints`](crate::Hints).
+    #[must_use]
+    pub fn open_world(self, open_world: bool) -> Self {
+        self.with(|definition| definition.open_world(open_world))
+    }
+
+    /// Whether its calls run alone; see [`ToolDefinition::exclusive`].
+    #[must_use]
+    pub fn exclusive(self, exclusive: bool) -> Self {
+        self.with(|definition| definition.exclusive(exclusive))
+    }
+
+    /// Whether a runner asks before a call of it runs; see [`ToolDefinition::approval`].
+    #[must_use]
+    pub fn approval(self, approval: bool) -> Self {
+        self.with(|definition| definition.approval(approval))
+    }
+
+    /// How long a call of it may take; see [`ToolDefinition::with_timeout`].
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        self.with(|definition| definition.with_timeout(timeout))
+    }
+
     /// Asks the provider to constrain the model's arguments to the schema, or not to.
     #[must_use]
-    pub fn strict(mut self, strict: bool) -> Self {
-        self.definition = self.definition.strict(strict);
-        self
+    pub fn strict(self, strict: bool) -> Self {
+        self.with(|definition| definition.strict(strict))
     }
 
     /// A field of the definition that only some providers know, such as `defer_loading` or `cache_control`.
     #[must_use]
-    pub fn option(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.definition = self.definition.option(key, value);
+    pub fn option(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.with(|definition| definition.option(key, value))
+    }
+
+    fn with(mut self, change: impl FnOnce(ToolDefinition) -> ToolDefinition) -> Self {
+        self.definition = change(self.definition);
         self
     }
 

@@ -1,10 +1,12 @@
 //! [`Tool`]: a named function with a schema that a model can call, erased so that a toolkit holds any of them.
 
+mod blocking;
 mod context;
 mod declared;
 mod definition;
 mod error_tag;
 mod function_tool;
+mod hints;
 mod output;
 mod tool_error;
 
@@ -12,6 +14,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+pub use self::blocking::{Owned, own, run_blocking};
 pub use self::context::CallContext;
 pub use self::declared::{define, description, returned, text};
 pub(crate) use self::definition::NAME_LENGTH;
@@ -20,6 +23,7 @@ pub use self::error_tag::{
     ErrorTag, FromBoxed, FromDisplay, FromError, FromToolError, FromUnknown,
 };
 pub use self::function_tool::{FunctionTool, ToolHandler};
+pub use self::hints::Hints;
 pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
 pub use self::tool_error::ToolError;
 pub(crate) use self::tool_error::ToolErrorKind;
@@ -135,11 +139,12 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Box<T> {
 pub struct Call<'a, S = ()> {
     input: &'a str,
     context: &'a CallContext,
-    state: &'a S,
+    /// In its `Arc`, so that a call can take it to another thread.
+    state: &'a Arc<S>,
 }
 
 impl<'a, S> Call<'a, S> {
-    pub(crate) const fn new(input: &'a str, context: &'a CallContext, state: &'a S) -> Self {
+    pub(crate) const fn new(input: &'a str, context: &'a CallContext, state: &'a Arc<S>) -> Self {
         Self {
             input,
             context,
@@ -161,7 +166,7 @@ impl<'a, S> Call<'a, S> {
 
     /// The toolkit's state.
     #[must_use]
-    pub const fn state(&self) -> &'a S {
+    pub fn state(&self) -> &'a S {
         self.state
     }
 }

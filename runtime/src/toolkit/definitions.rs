@@ -47,13 +47,20 @@ impl Entry {
             Self::Native { name, .. } => name,
         }
     }
+
+    fn definition(&self) -> Option<&ToolDefinition> {
+        match self {
+            Self::Function(definition) => Some(definition),
+            Self::Native { .. } => None,
+        }
+    }
 }
 
 impl Definitions {
     /// The toolkit's tools, then the request's; those that the request only holds a place for stand in that place.
     ///
     /// # Errors
-    /// Where two have one name.
+    /// Where two have one name, or a definition has faults.
     pub(crate) fn merge(toolkit: &Toolkit, of_request: &[RequestTool]) -> Result<Self, Error> {
         let has_place = |name: &str| {
             of_request
@@ -71,6 +78,7 @@ impl Definitions {
             });
         }
         check_distinct(&entries)?;
+        check_faults(entries.iter().filter_map(Entry::definition))?;
         Ok(Self {
             entries,
             encoded: Encoded::default(),
@@ -83,6 +91,29 @@ impl Definitions {
 
     pub(crate) fn encoded(&self) -> &Encoded {
         &self.encoded
+    }
+}
+
+/// Whether all definitions can be sent: they are made when they are first needed, and their faults with them.
+///
+/// # Errors
+/// All faults of all tools.
+pub(crate) fn check_faults<'a>(
+    definitions: impl IntoIterator<Item = &'a ToolDefinition>,
+) -> Result<(), Error> {
+    let faults: Vec<_> = definitions
+        .into_iter()
+        .flat_map(|definition| {
+            let name = definition.name();
+            let of_tool = move |fault| format!("tool `{name}` at {fault}");
+            definition.faults().iter().map(of_tool)
+        })
+        .collect();
+    match faults.len() {
+        0 => Ok(()),
+        1 => Err(Error::definition(faults.concat())),
+        // An error prints as one line that is not too long; the source has each fault whole.
+        _ => Err(Error::definition(faults.join("; ")).with_source(faults.join("\n"))),
     }
 }
 

@@ -7,19 +7,17 @@
 
 use crate::tool::NAME_LENGTH;
 
-/// Stops the compilation where two tools of one toolkit have one name.
+/// Stops the compilation where the tool at `at` has the name of an earlier one.
+///
+/// Asked for each tool by itself, so that the error stands at the later one.
 #[track_caller]
-pub const fn names_are_distinct(names: &[&str]) {
-    let mut later = 1;
-    while later < names.len() {
-        let mut earlier = 0;
-        while earlier < later {
-            if equal(names[earlier].as_bytes(), names[later].as_bytes()) {
-                duplicate(names[later]);
-            }
-            earlier += 1;
+pub const fn is_distinct(names: &[&str], at: usize) {
+    let mut earlier = 0;
+    while earlier < at {
+        if equal(names[earlier].as_bytes(), names[at].as_bytes()) {
+            duplicate(names[at]);
         }
-        later += 1;
+        earlier += 1;
     }
 }
 

@@ -1,16 +1,24 @@
 //! [`Toolkit`]: tools by name, in the order in which they were added.
 
 mod bound;
+#[cfg(feature = "collect")]
+mod collect;
 mod definitions;
 mod distinct;
+mod listed;
+mod method;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
-pub(crate) use self::definitions::{Definitions, Entry, RequestTool};
-pub use self::distinct::names_are_distinct;
+#[cfg(feature = "collect")]
+pub use self::collect::{Collected, collected};
+pub(crate) use self::definitions::{Definitions, Entry, RequestTool, check_faults};
+pub use self::distinct::is_distinct;
+pub use self::listed::Listed;
+pub use self::method::{Method, from_methods, method};
 use crate::error::Error;
 use crate::tool::{Tool, ToolDefinition};
 
@@ -292,10 +300,36 @@ impl<S> fmt::Debug for Toolkit<S> {
 /// ```
 #[macro_export]
 macro_rules! toolkit {
-    ($($tool:path),* $(,)?) => {{
-        const _: () = $crate::__private::names_are_distinct(&[$(<$tool>::NAME),*]);
-        $crate::__private::from_distinct(::std::vec![$(::std::sync::Arc::new(<$tool>::__TOOL)),*])
-    }};
+    ($($tools:tt)*) => {
+        $crate::__private::list!($crate; $($tools)*)
+    };
+}
+
+/// Puts a tool down for `Toolkit::collect`: what an expansion of `#[tool(collect)]` says.
+#[cfg(feature = "collect")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __collected {
+    ($tool:path) => {
+        $crate::__private::submit! {
+            $crate::__private::collected::<$tool>(&<$tool as $crate::__private::Listed>::TOOL)
+        }
+    };
+}
+
+/// Without its feature, `#[tool(collect)]` is one error.
+#[cfg(not(feature = "collect"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __collected {
+    ($tool:path) => {
+        ::core::compile_error! {
+            ::core::concat!(
+                "tool `", ::core::stringify!($tool), "` must not be collected without haft's feature `collect`\n",
+                "note: enable it in Cargo.toml: `haft = { version = \"..\", features = [\"collect\"] }`"
+            )
+        }
+    };
 }
 
 /// A toolkit of tools whose names `toolkit!` has checked.

@@ -5,6 +5,8 @@ use std::time::{Duration, SystemTime};
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
+use crate::error::is_transient;
+
 const FIRST_DELAY: f64 = 0.5;
 const LONGEST_DELAY: f64 = 8.0;
 
@@ -46,7 +48,7 @@ pub(super) fn is_retryable(status: StatusCode, headers: &HeaderMap) -> bool {
     match headers.get("x-should-retry").map(|value| value.as_bytes()) {
         Some(b"true") => true,
         Some(b"false") => false,
-        _ => matches!(status.as_u16(), 408 | 409 | 429) || status.is_server_error(),
+        _ => is_transient(status.as_u16()),
     }
 }
 

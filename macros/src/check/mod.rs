@@ -3,37 +3,44 @@
 //! Here is what the syntax shows. What only types show (that an argument can be read, that a result
 //! can be told) is asked of the compiler by what the expansion says.
 
+mod params;
+
 use syn::{
-    Attribute, FnArg, GenericParam, Ident, ReturnType, Safety, Signature, Type, TypeImplTrait,
-    TypeParamBound, TypeReference,
+    Attribute, GenericParam, Ident, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type,
+    TypeImplTrait, TypeParamBound,
 };
 
+pub(crate) use self::params::{check_argument_type, check_provided, default_of_optional};
 use crate::args::ToolArgs;
 use crate::doc::Text;
 use crate::errors::Errors;
 use crate::item::{ToolItem, is_tool};
-use crate::model::{Param, ToolFn};
+use crate::model::{self, Home, Param};
 use crate::types;
 
-/// Reports all that is wrong with a tool.
+/// Reports all that is wrong with a tool, its parameters aside.
 ///
 /// Its name and description are not judged where they are defaults only because of a mistake in the
 /// attribute.
-pub(crate) fn check(tool: &ToolFn<'_>, args: &ToolArgs, item: &ToolItem, errors: &Errors) {
+pub(crate) fn check(args: &ToolArgs, home: Home<'_>, item: &ToolItem, errors: &Errors) {
     let signature = &item.signature;
     check_once(&item.attributes, errors);
-    check_ident(&signature.ident, errors);
-    if args.name.is_some() || args.is_whole {
-        check_name(tool, errors);
+    if let Home::Module = home {
+        check_ident(&signature.ident, errors);
     }
-    if args.description.is_some() || args.is_whole {
-        check_description(tool, errors);
-    }
+    check_name(args, item, errors);
+    check_description(args, item, errors);
+    check_settings(args, errors);
+    check_running(args, signature, errors);
+    check_block(args, home, errors);
     check_qualifiers(signature, errors);
     check_generics(signature, errors);
-    check_arguments(signature, errors);
-    check_keys(&tool.params, errors);
-    check_distinct_keys(&tool.params, errors);
+    check_receiver(signature, home, errors);
+}
+
+/// Reports what is wrong with the parameters and with the result.
+pub(crate) fn check_params(params: &[Param], signature: &Signature, errors: &Errors) {
+    params::check(params, errors);
     check_result(&signature.output, errors);
 }
 
@@ -55,22 +62,90 @@ fn check_ident(ident: &Ident, errors: &Errors) {
 }
 
 /// Providers refuse other names, with an error that does not say which tool was meant.
-fn check_name(tool: &ToolFn<'_>, errors: &Errors) {
-    if let Some(fault) = fault_of_name(&tool.name.value()) {
+fn check_name(args: &ToolArgs, item: &ToolItem, errors: &Errors) {
+    let name = match &args.name {
+        Some(name) => name.clone(),
+        None if args.is_whole => model::name_of(item),
+        None => return,
+    };
+    if let Some(fault) = fault_of_name(&name.value()) {
         let note = format!("it {fault}; give another with `#[tool(name = \"...\")]`");
-        errors.must(&tool.name, format!("have a name of {NAME}"), note);
+        errors.must(&name, format!("have a name of {NAME}"), note);
     }
 }
 
 /// The description is what a model chooses a tool by. One that is an expression is checked when it
 /// is evaluated.
-fn check_description(tool: &ToolFn<'_>, errors: &Errors) {
-    if let Text::Fixed(text) = &tool.description
-        && tool.description.is_blank()
+fn check_description(args: &ToolArgs, item: &ToolItem, errors: &Errors) {
+    let description = match &args.description {
+        Some(description) => description.clone(),
+        None if args.is_whole => model::docs_of(item),
+        None => return,
+    };
+    if let Text::Fixed(text) = &description
+        && description.is_blank()
     {
         let note =
             "tell the model what the tool does, in a doc comment or as `description = \"...\"`";
         errors.must(text, "have a description", note);
+    }
+}
+
+/// What is told of a tool must be something, and no contradiction.
+fn check_settings(args: &ToolArgs, errors: &Errors) {
+    if let Some(title) = &args.title
+        && title.value().trim().is_empty()
+    {
+        let note = "people read it; leave it out, and they read the name";
+        errors.must(title, "have a title with words", note);
+    }
+    if let (Some(read_only), Some(destructive)) = (&args.read_only, &args.destructive)
+        && read_only.is_on
+        && destructive.is_on
+    {
+        let note = "what only reads destroys nothing; remove one of the two";
+        errors.must(
+            &destructive.key,
+            "not be `read_only` and `destructive`",
+            note,
+        );
+    }
+}
+
+/// A future can be dropped, and a thread left alone. A plain function that runs inline is neither.
+fn check_running(args: &ToolArgs, signature: &Signature, errors: &Errors) {
+    let is_async = signature.asyncness.is_some();
+    if let Some(blocking) = &args.blocking
+        && is_async
+    {
+        let note = "it is for a plain `fn`; in an `async fn`, await what takes time";
+        errors.must(blocking, "not be `async` and `blocking`", note);
+    }
+    if let Some(timeout) = &args.timeout
+        && !is_async
+        && args.blocking.is_none()
+    {
+        let note = "a plain `fn` cannot be interrupted; make it `async`, or `blocking`";
+        errors.must(
+            &timeout.text,
+            "be `async` or `blocking` to have a `timeout`",
+            note,
+        );
+    }
+}
+
+/// What belongs to the whole block stands above it.
+fn check_block(args: &ToolArgs, home: Home<'_>, errors: &Errors) {
+    let Home::Block(_) = home else {
+        return;
+    };
+    if let Some(collect) = &args.collect {
+        let note = "its state is made by the program; only tools without state are collected";
+        errors.must(collect, "not be collected", note);
+    }
+    if let Some(runtime) = &args.runtime {
+        let note = "write `#[tools(crate = ...)]` above the `impl` block";
+        errors.must(runtime, "not have a `crate` of its own", note);
     }
 }
 
@@ -110,143 +185,27 @@ fn report_generic(ident: &Ident, what: &str, errors: &Errors) {
     errors.must(ident, "not be generic", note);
 }
 
-/// An argument is a value that is read from JSON.
-fn check_arguments(signature: &Signature, errors: &Errors) {
-    for input in &signature.inputs {
-        match input {
-            FnArg::Receiver(receiver) => {
-                let note = "move it out of the `impl` block, and call the method in it";
-                errors.must(receiver.self_token, "be a free function", note);
-            }
-            FnArg::Typed(argument) => match types::bare(&argument.ty) {
-                Type::Reference(reference) => check_provided(reference, errors),
-                _ => check_argument_type(&argument.ty, errors),
-            },
-        }
-    }
-}
-
-/// The state is shared by all calls, and lives as long as the toolkit. What looks like borrowed
-/// text is meant to come from the model.
-fn check_provided(reference: &TypeReference, errors: &Errors) {
-    let (rule, note) = match types::bare(&reference.elem) {
-        elem if is_borrowed_value(elem) || reference.mutability.is_some() => {
-            return check_reference(reference, errors);
-        }
-        Type::ImplTrait(_) => (
-            "name the type of its state",
-            "write `&dyn Trait`, or the type",
-        ),
-        elem if has_elided_reference(elem) => (
-            "name the lifetimes inside of what is lent to it",
-            "the state lives long: write `&'static` there, or an owned type",
-        ),
-        _ if is_static(reference) => (
-            "not take a `&'static` argument",
-            "leave the `'static` out: the state lives as long as the toolkit",
-        ),
-        _ => return,
+/// A method's `self` is the state of a toolkit, which all calls share, and has an owner only where
+/// the block makes tools of its methods.
+fn check_receiver(signature: &Signature, home: Home<'_>, errors: &Errors) {
+    let Some(receiver) = signature.receiver() else {
+        return;
     };
-    errors.must(reference, rule, note);
-}
-
-/// A lifetime that is left out has nothing to be taken from where the type is named by itself.
-fn has_elided_reference(ty: &Type) -> bool {
-    let mut found = false;
-    types::walk(ty, &mut |part| {
-        found |= matches!(part, Type::Reference(reference) if reference.lifetime.is_none());
-        true
-    });
-    found
-}
-
-fn is_static(reference: &TypeReference) -> bool {
-    reference
-        .lifetime
-        .as_ref()
-        .is_some_and(|lifetime| lifetime.ident == "static")
-}
-
-/// `str` and slices: what one would borrow if there were somebody to borrow from.
-fn is_borrowed_value(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => path.path.is_ident("str"),
-        Type::Slice(_) => true,
-        _ => false,
+    match home {
+        Home::Module => {
+            let note = "for a method, put `#[tools]` above the `impl` block";
+            errors.must(receiver.self_token, "be a free function", note);
+        }
+        Home::Block(_) if !is_shared_reference(receiver) => {
+            let note = "all calls share the state: write `&self`, or no `self`";
+            errors.must(receiver, "not take another `self` than `&self`", note);
+        }
+        Home::Block(_) => {}
     }
 }
 
-/// Inside of the type too: `Option<&str>` borrows as `&str` does.
-fn check_argument_type(ty: &Type, errors: &Errors) {
-    types::walk(ty, &mut |part| match part {
-        Type::Reference(reference) => {
-            check_reference(reference, errors);
-            false
-        }
-        Type::ImplTrait(_) => {
-            let note = "write the type that the model's JSON is read into";
-            errors.must(part, "have arguments of named types", note);
-            false
-        }
-        _ => true,
-    });
-    if types::is_context(ty) {
-        let note = "the context is lent for the call: write `&CallContext`";
-        errors.must(ty, "take `CallContext` by reference", note);
-    }
-}
-
-/// The arguments live no longer than the call, and nobody else has them: there is nothing to borrow
-/// from.
-fn check_reference(reference: &TypeReference, errors: &Errors) {
-    let owned = "an argument is a value of the call's own";
-    let (rule, note) = match types::bare(&reference.elem) {
-        _ if reference.mutability.is_some() => (
-            "not take a `&mut` argument",
-            "take a value of the model's by value; what the program lends is shared by all calls",
-        ),
-        Type::Path(path) if path.path.is_ident("str") => ("take `String`, not `&str`", owned),
-        Type::Slice(_) => ("take a `Vec`, not a slice", owned),
-        _ => (
-            "take what the model gives by value",
-            "only a whole argument can be a reference, to the toolkit's state or the context",
-        ),
-    };
-    errors.must(reference, rule, note);
-}
-
-/// Providers refuse other keys too. They come from the names of the arguments.
-fn check_keys(params: &[Param], errors: &Errors) {
-    for param in params {
-        if let Some(fault) = fault_of_name(&param.key) {
-            let stripped = if param.key.is_empty() {
-                " without the `_` before it"
-            } else {
-                ""
-            };
-            let note = format!("this one {fault}{stripped}; rename it");
-            errors.must(&param.ident, format!("have argument names of {NAME}"), note);
-        }
-    }
-}
-
-/// The model gives each key once, and it must be clear which argument it is for.
-fn check_distinct_keys(params: &[Param], errors: &Errors) {
-    for (index, param) in params.iter().enumerate() {
-        let mut earlier = params.iter().take(index);
-        if earlier.any(|earlier| is_clash(earlier, param)) {
-            let rule = format!("not have two arguments with the name `{}`", param.key);
-            let note = "the model does not see the `_` before a name; rename one of the two";
-            errors.must(&param.ident, rule, note);
-        }
-    }
-}
-
-/// Of two that are spelled alike the compiler speaks by itself. Two that both have a `#[cfg]` are
-/// taken to be alternatives, since it cannot be known here.
-fn is_clash(one: &Param, other: &Param) -> bool {
-    let are_alternatives = !one.cfgs.is_empty() && !other.cfgs.is_empty();
-    one.key == other.key && one.ident != other.ident && !are_alternatives
+fn is_shared_reference(receiver: &Receiver) -> bool {
+    matches!(receiver.kind, ReceiverKind::Reference(_, _, None))
 }
 
 /// How the model is told a result depends on its type.
@@ -538,10 +497,10 @@ mod tests {
             "/// F\n #[tool(nme = \"g\")] unsafe fn f<T>(a: &str, (b, c): (u8, u8)) -> impl Copy {}",
             &[
                 ("nme", "tool `f` must not have a key `nme`"),
-                ("(b, c)", "tool `f` must give each argument a name"),
                 ("unsafe", "tool `f` must be safe to call"),
                 ("T", "tool `f` must not be generic"),
                 ("&str", "tool `f` must take `String`, not `&str`"),
+                ("(b, c)", "tool `f` must give each argument a name"),
                 ("impl Copy", "tool `f` must return a named type"),
             ],
         );

@@ -1,0 +1,239 @@
+/// Search for flights.
+async fn search_flights(
+    origin: String,
+    seats: u32,
+    class: Class,
+    stops: Vec<String>,
+    airlines: Option<Vec<String>>,
+    currency: String,
+    discount: Option<f64>,
+) -> String {
+    look_up(origin, seats).await
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct search_flights {}
+const _: () = {
+    impl search_flights {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "search_flights";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "Search for flights.";
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for search_flights {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
+    }
+    #[allow(clippy::unused_unit)]
+    fn __parameters() -> (
+        ::haft::__private::Parameter<String>,
+        (
+            ::haft::__private::Parameter<u32>,
+            (
+                ::haft::__private::Parameter<Class>,
+                (
+                    ::haft::__private::Parameter<Vec<String>>,
+                    (
+                        ::haft::__private::Parameter<Option<Vec<String>>>,
+                        (
+                            ::haft::__private::Parameter<String>,
+                            (::haft::__private::Parameter<Option<f64>>, ()),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    ) {
+        use ::haft::__private::parameter as __parameter;
+        use ::haft::__private::must as __must;
+        #[allow(unused_imports)]
+        use ::haft::__private::ProbeOtherwise as _;
+        static __LENGTH0: ::haft::__private::Length = ::haft::__private::Length::matching(
+                "^[A-Z]{3}$",
+            )
+            .min(3)
+            .max(3);
+        const __MIN1: <u32 as ::haft::__private::Number>::Bound = 1;
+        const __MAX1: <u32 as ::haft::__private::Number>::Bound = MOST;
+        const __DEFAULT1: u32 = 1;
+        const __EXAMPLE1_0: <u32 as ::haft::__private::Number>::Bound = 2;
+        static __RANGE1: ::haft::__private::Range<
+            <u32 as ::haft::__private::Number>::Bound,
+        > = ::haft::__private::Range::NONE.min(__MIN1).max(__MAX1).multiple_of(1);
+        static __ITEMS4: ::haft::__private::Items = ::haft::__private::Items::NONE
+            .max(5);
+        const __MAX_LEN5: ::core::primitive::usize = LONGEST;
+        static __LENGTH5: ::haft::__private::Length = ::haft::__private::Length::NONE
+            .max(__MAX_LEN5);
+        static __RANGE6: ::haft::__private::Range<
+            <Option<f64> as ::haft::__private::Number>::Bound,
+        > = ::haft::__private::Range::NONE.exclusive_min(0.0).exclusive_max(1.0);
+        const _: () = __must(
+            __MIN1 <= __MAX1,
+            "tool `search_flights` must leave values between `min` and `max`\nnote: nothing could be given for `seats`; change one of the two",
+        );
+        const _: () = __must(
+            __DEFAULT1 <= __MAX1,
+            "tool `search_flights` must have a default that its `max` allows\nnote: a call without `seats` would be given it; change one of the two",
+        );
+        const _: () = __must(
+            __EXAMPLE1_0 <= __MAX1,
+            "tool `search_flights` must have an example that its `max` allows\nnote: the model would be shown a `seats` that the tool refuses",
+        );
+        const _: () = __must(
+            !::haft::__private::Probe::<Class>::IS_OPTION,
+            "tool `search_flights` must not have a default for an `Option`\nnote: left out, it is `None`; take `T` with the default, or no default",
+        );
+        const _: () = __must(
+            3usize <= __MAX_LEN5,
+            "tool `search_flights` must have a default that its `max_len` allows\nnote: a call without `currency` would be given it; change one of the two",
+        );
+        (
+            ::haft::__private::with_length::<
+                String,
+            >(
+                __parameter::<String>("from", "The airport, as three letters."),
+                &__LENGTH0,
+            ),
+            (
+                ::haft::__private::with_range::<
+                    u32,
+                >(
+                    __parameter::<u32>("seats", "")
+                        .with_default(|| __DEFAULT1, |__value| ::haft::__shown!(__value))
+                        .with_examples(
+                            |__examples| {
+                                ::std::vec::Vec::push(__examples, __EXAMPLE1_0);
+                            },
+                            |__value| ::haft::__shown!(__value),
+                        ),
+                    &__RANGE1,
+                ),
+                (
+                    __parameter::<Class>("class", "")
+                        .with_default(
+                            || Class::Economy,
+                            |__value| ::haft::__shown!(__value),
+                        ),
+                    (
+                        __parameter::<Vec<String>>("stops", "")
+                            .with_default(
+                                <Vec<String> as ::core::default::Default>::default,
+                                |__value| ::haft::__shown!(__value),
+                            ),
+                        (
+                            ::haft::__private::with_items::<
+                                Option<Vec<String>>,
+                            >(
+                                __parameter::<Option<Vec<String>>>("airlines", "")
+                                    .with_examples(
+                                        |__examples| {
+                                            ::std::vec::Vec::push(
+                                                __examples,
+                                                ::core::option::Option::Some(
+                                                    ::haft::__private::from_text("Lufthansa"),
+                                                ),
+                                            );
+                                            ::std::vec::Vec::push(
+                                                __examples,
+                                                ::core::option::Option::Some(AIRLINE.to_owned()),
+                                            );
+                                        },
+                                        |__value| ::haft::__shown!(__value),
+                                    ),
+                                &__ITEMS4,
+                            ),
+                            (
+                                ::haft::__private::with_length::<
+                                    String,
+                                >(
+                                    __parameter::<String>("currency", "")
+                                        .with_default(
+                                            || ::haft::__private::from_text("EUR"),
+                                            |__value| ::haft::__shown!(__value),
+                                        ),
+                                    &__LENGTH5,
+                                ),
+                                (
+                                    ::haft::__private::with_range::<
+                                        Option<f64>,
+                                    >(
+                                        __parameter::<Option<f64>>("discount", "")
+                                            .with_examples(
+                                                |__examples| {
+                                                    ::std::vec::Vec::push(
+                                                        __examples,
+                                                        ::core::option::Option::Some(0.5),
+                                                    );
+                                                },
+                                                |__value| ::haft::__shown!(__value),
+                                            ),
+                                        &__RANGE6,
+                                    ),
+                                    (),
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        )
+    }
+    #[automatically_derived]
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    impl<__State> ::haft::Tool<__State> for search_flights {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
+                    ::haft::__private::define(
+                        Self::NAME,
+                        Self::DESCRIPTION,
+                        &__parameters(),
+                    )
+                },
+            )
+        }
+        fn call<'call>(
+            &'call self,
+            __call: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = ::haft::Call::input(&__call);
+            ::std::boxed::Box::pin(async move {
+                let (
+                    __arg0,
+                    (__arg1, (__arg2, (__arg3, (__arg4, (__arg5, (__arg6, ())))))),
+                ) = ::haft::__private::read(&__parameters(), __input)?;
+                match ::haft::__private::returned::<
+                    String,
+                    _,
+                >(
+                    search_flights(
+                            __arg0,
+                            __arg1,
+                            __arg2,
+                            __arg3,
+                            __arg4,
+                            __arg5,
+                            __arg6,
+                        )
+                        .await,
+                ) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).__kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};

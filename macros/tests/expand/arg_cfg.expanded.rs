@@ -1,0 +1,105 @@
+/// Search for flights.
+async fn search_flights(#[cfg(unix)] seats: u32) -> String {
+    look_up(seats).await
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct search_flights {}
+const _: () = {
+    impl search_flights {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "search_flights";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "Search for flights.";
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for search_flights {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
+    }
+    #[cfg(unix)]
+    type __Row0<__Rest> = (::haft::__private::Parameter<u32>, __Rest);
+    #[cfg(not(all(unix)))]
+    type __Row0<__Rest> = __Rest;
+    #[allow(clippy::unused_unit)]
+    fn __parameters() -> __Row0<()> {
+        use ::haft::__private::parameter as __parameter;
+        use ::haft::__private::must as __must;
+        #[cfg(unix)]
+        const __MIN0: <u32 as ::haft::__private::Number>::Bound = LEAST;
+        #[cfg(unix)]
+        const __DEFAULT0: u32 = 1;
+        #[cfg(unix)]
+        static __RANGE0: ::haft::__private::Range<
+            <u32 as ::haft::__private::Number>::Bound,
+        > = ::haft::__private::Range::NONE.min(__MIN0);
+        #[cfg(unix)]
+        const _: () = __must(
+            __DEFAULT0 >= __MIN0,
+            "tool `search_flights` must have a default that its `min` allows\nnote: a call without `seats` would be given it; change one of the two",
+        );
+        {
+            let __rest = ();
+            #[cfg(unix)]
+            let __rest = (
+                ::haft::__private::with_range::<
+                    u32,
+                >(
+                    __parameter::<u32>("seats", "")
+                        .with_default(
+                            || __DEFAULT0,
+                            |__value| ::haft::__shown!(__value),
+                        ),
+                    &__RANGE0,
+                ),
+                __rest,
+            );
+            __rest
+        }
+    }
+    #[automatically_derived]
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    impl<__State> ::haft::Tool<__State> for search_flights {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
+                    ::haft::__private::define(
+                        Self::NAME,
+                        Self::DESCRIPTION,
+                        &__parameters(),
+                    )
+                },
+            )
+        }
+        fn call<'call>(
+            &'call self,
+            __call: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = ::haft::Call::input(&__call);
+            ::std::boxed::Box::pin(async move {
+                let __rest = ::haft::__private::read(&__parameters(), __input)?;
+                #[cfg(unix)]
+                let (__arg0, __rest) = __rest;
+                let () = __rest;
+                match ::haft::__private::returned::<
+                    String,
+                    _,
+                >(search_flights(#[cfg(unix)] __arg0).await) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).__kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};

@@ -1,0 +1,71 @@
+/// Count words.
+fn count(words: HashMap<String, u32>) -> usize {
+    words.len()
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct count {}
+const _: () = {
+    impl count {
+        /// The name that the model calls the tool by.
+        pub const NAME: &'static ::core::primitive::str = "count";
+        /// What the model is told about the tool.
+        pub const DESCRIPTION: &'static ::core::primitive::str = "Count words.";
+    }
+    #[automatically_derived]
+    impl ::haft::__private::Listed for count {
+        type Tool = Self;
+        const TOOL: Self = Self {};
+        const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
+    }
+    #[allow(clippy::unused_unit)]
+    fn __parameters() -> (::haft::__private::Parameter<HashMap<String, u32>>, ()) {
+        use ::haft::__private::parameter as __parameter;
+        use ::haft::__private::must as __must;
+        #[allow(unused_imports)]
+        use ::haft::__private::ProbeOtherwise as _;
+        const _: () = __must(
+            !::haft::__private::Probe::<HashMap<String, u32>>::HAS_NUMBER_KEYS,
+            "tool `count` must not take a map whose keys are numbers or booleans\nnote: keys of JSON are strings; take `String` keys, or a `Vec` of a struct",
+        );
+        (__parameter::<HashMap<String, u32>>("words", ""), ())
+    }
+    #[automatically_derived]
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    impl<__State> ::haft::Tool<__State> for count {
+        fn definition(&self) -> &::haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+            ::std::sync::OnceLock::get_or_init(
+                &DEFINITION,
+                || {
+                    ::haft::__private::define(
+                        Self::NAME,
+                        Self::DESCRIPTION,
+                        &__parameters(),
+                    )
+                },
+            )
+        }
+        fn call<'call>(
+            &'call self,
+            __call: ::haft::Call<'call, __State>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = ::haft::Call::input(&__call);
+            ::std::boxed::Box::pin(async move {
+                let (__arg0, ()) = ::haft::__private::read(&__parameters(), __input)?;
+                match ::haft::__private::returned::<usize, _>(count(__arg0)) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).__kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};

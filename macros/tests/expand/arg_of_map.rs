@@ -1,0 +1,5 @@
+/// Count words.
+#[tool]
+fn count(words: HashMap<String, u32>) -> usize {
+    words.len()
+}

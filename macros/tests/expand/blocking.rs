@@ -1,0 +1,5 @@
+/// Hash a file.
+#[tool(blocking, timeout = "2m")]
+fn hash_file(path: String) -> std::io::Result<String> {
+    hash(&path)
+}

@@ -1,0 +1,5 @@
+/// Tell the time.
+#[tool(collect)]
+fn now() -> String {
+    clock()
+}

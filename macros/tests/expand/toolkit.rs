@@ -1,0 +1,1 @@
+toolkit![add, weather::get_weather, greet]

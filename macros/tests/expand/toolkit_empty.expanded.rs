@@ -1,0 +1,3 @@
+fn expanded() {
+    ::haft::__private::from_distinct(::std::vec![])
+}

@@ -1,0 +1,147 @@
+impl Github {
+    const PAGE: u32 = 30;
+    /// List open issues.
+    pub async fn issues(
+        &self,
+        repository: String,
+        page: u32,
+    ) -> anyhow::Result<Json<Vec<Issue>>> {
+        self.list(repository, page).await
+    }
+    /// Tell the rules.
+    fn rules() -> &'static str {
+        RULES
+    }
+    async fn list(
+        &self,
+        repository: String,
+        page: u32,
+    ) -> anyhow::Result<Json<Vec<Issue>>> {
+        todo!()
+    }
+}
+#[allow(unused_qualifications)]
+impl Github
+where
+    Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+{
+    /// The tools of this block. Their state is this type: see `with_state`.
+    pub fn tools() -> ::haft::Toolkit<Self> {
+        ::haft::__private::from_methods(
+            ::std::vec::Vec::from([Self::__issues(), Self::__rules()]),
+        )
+    }
+    /// The tools of this block, with this value as their state.
+    pub fn into_toolkit(self) -> ::haft::Toolkit {
+        ::haft::Toolkit::with_state(Self::tools(), self)
+    }
+    fn __issues() -> ::haft::__private::Method<Self> {
+        use ::haft::__private::method as __method;
+        __method(
+            ::haft::__private::define(
+                    "issues",
+                    "List open issues.",
+                    &Self::__issues_parameters(),
+                )
+                .read_only(true),
+            Self::__issues_call,
+        )
+    }
+    #[allow(clippy::unused_unit)]
+    fn __issues_parameters() -> (
+        ::haft::__private::Parameter<String>,
+        (::haft::__private::Parameter<u32>, ()),
+    ) {
+        use ::haft::__private::parameter as __parameter;
+        use ::haft::__private::must as __must;
+        const __MAX1: <u32 as ::haft::__private::Number>::Bound = 100;
+        const __DEFAULT1: u32 = <Github>::PAGE;
+        static __RANGE1: ::haft::__private::Range<
+            <u32 as ::haft::__private::Number>::Bound,
+        > = ::haft::__private::Range::NONE.max(__MAX1);
+        const _: () = __must(
+            __DEFAULT1 <= __MAX1,
+            "tool `issues` must have a default that its `max` allows\nnote: a call without `page` would be given it; change one of the two",
+        );
+        (
+            __parameter::<String>("repository", "owner/name"),
+            (
+                ::haft::__private::with_range::<
+                    u32,
+                >(
+                    __parameter::<u32>("page", "")
+                        .with_default(
+                            || __DEFAULT1,
+                            |__value| ::haft::__shown!(__value),
+                        ),
+                    &__RANGE1,
+                ),
+                (),
+            ),
+        )
+    }
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    fn __issues_call<'call>(
+        __call: ::haft::Call<'call, Self>,
+    ) -> ::haft::ToolFuture<'call> {
+        let __input = ::haft::Call::input(&__call);
+        let __state = ::haft::Call::state(&__call);
+        ::std::boxed::Box::pin(async move {
+            let (__arg0, (__arg1, ())) = ::haft::__private::read(
+                &Self::__issues_parameters(),
+                __input,
+            )?;
+            match ::haft::__private::returned::<
+                anyhow::Result<Json<Vec<Issue>>>,
+                _,
+            >(Self::issues(__state, __arg0, __arg1).await) {
+                ::core::result::Result::Ok(__output) => __output,
+                ::core::result::Result::Err(__error) => {
+                    use ::haft::__private::{
+                        FromBoxed as _, FromDisplay as _, FromError as _,
+                        FromToolError as _, FromUnknown as _,
+                    };
+                    ::core::result::Result::Err(
+                        (&&&&&__error).__kind().convert(__error.0),
+                    )
+                }
+            }
+        })
+    }
+    fn __rules() -> ::haft::__private::Method<Self> {
+        use ::haft::__private::method as __method;
+        __method(
+            ::haft::__private::define(
+                "rules",
+                "Tell the rules.",
+                &Self::__rules_parameters(),
+            ),
+            Self::__rules_call,
+        )
+    }
+    #[allow(clippy::unused_unit)]
+    fn __rules_parameters() -> () {
+        ()
+    }
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    fn __rules_call<'call>(
+        __call: ::haft::Call<'call, Self>,
+    ) -> ::haft::ToolFuture<'call> {
+        let __input = ::haft::Call::input(&__call);
+        ::std::boxed::Box::pin(async move {
+            let () = ::haft::__private::read(&Self::__rules_parameters(), __input)?;
+            match ::haft::__private::returned::<&'static str, _>(Self::rules()) {
+                ::core::result::Result::Ok(__output) => __output,
+                ::core::result::Result::Err(__error) => {
+                    use ::haft::__private::{
+                        FromBoxed as _, FromDisplay as _, FromError as _,
+                        FromToolError as _, FromUnknown as _,
+                    };
+                    ::core::result::Result::Err(
+                        (&&&&&__error).__kind().convert(__error.0),
+                    )
+                }
+            }
+        })
+    }
+}

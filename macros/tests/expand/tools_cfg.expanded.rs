@@ -1,0 +1,104 @@
+#[cfg(unix)]
+impl Shell {
+    /// Run a program.
+    #[cfg(feature = "shell")]
+    #[deprecated]
+    fn run(&self, program: String, #[cfg(unix)] mode: u32) -> String {
+        program
+    }
+}
+#[cfg(unix)]
+const _: () = {
+    #[cfg(feature = "shell")]
+    #[cfg(unix)]
+    #[allow(non_camel_case_types)]
+    type __Row1_run<__Rest> = (::haft::__private::Parameter<u32>, __Rest);
+    #[cfg(feature = "shell")]
+    #[cfg(not(all(unix)))]
+    #[allow(non_camel_case_types)]
+    type __Row1_run<__Rest> = __Rest;
+    #[cfg(unix)]
+    #[allow(unused_qualifications)]
+    impl Shell
+    where
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        /// The tools of this block. Their state is this type: see `with_state`.
+        pub fn tools() -> ::haft::Toolkit<Self> {
+            ::haft::__private::from_methods(
+                ::std::vec::Vec::from([#[cfg(feature = "shell")] Self::__run()]),
+            )
+        }
+        /// The tools of this block, with this value as their state.
+        pub fn into_toolkit(self) -> ::haft::Toolkit {
+            ::haft::Toolkit::with_state(Self::tools(), self)
+        }
+        #[cfg(feature = "shell")]
+        fn __run() -> ::haft::__private::Method<Self> {
+            use ::haft::__private::method as __method;
+            __method(
+                ::haft::__private::define(
+                    "run",
+                    "Run a program.",
+                    &Self::__run_parameters(),
+                ),
+                Self::__run_call,
+            )
+        }
+        #[cfg(feature = "shell")]
+        #[allow(clippy::unused_unit)]
+        fn __run_parameters() -> (::haft::__private::Parameter<String>, __Row1_run<()>) {
+            use ::haft::__private::parameter as __parameter;
+            (
+                __parameter::<String>("program", ""),
+                {
+                    let __rest = ();
+                    #[cfg(unix)]
+                    let __rest = (
+                        __parameter::<u32>("mode", "")
+                            .with_default(|| 0, |__value| ::haft::__shown!(__value)),
+                        __rest,
+                    );
+                    __rest
+                },
+            )
+        }
+        #[cfg(feature = "shell")]
+        #[allow(
+            deprecated,
+            clippy::needless_borrow,
+            unused_imports,
+            unused_qualifications
+        )]
+        fn __run_call<'call>(
+            __call: ::haft::Call<'call, Self>,
+        ) -> ::haft::ToolFuture<'call> {
+            let __input = ::haft::Call::input(&__call);
+            let __state = ::haft::Call::state(&__call);
+            ::std::boxed::Box::pin(async move {
+                let (__arg0, __rest) = ::haft::__private::read(
+                    &Self::__run_parameters(),
+                    __input,
+                )?;
+                #[cfg(unix)]
+                let (__arg1, __rest) = __rest;
+                let () = __rest;
+                match ::haft::__private::returned::<
+                    String,
+                    _,
+                >(Self::run(__state, __arg0, #[cfg(unix)] __arg1)) {
+                    ::core::result::Result::Ok(__output) => __output,
+                    ::core::result::Result::Err(__error) => {
+                        use ::haft::__private::{
+                            FromBoxed as _, FromDisplay as _, FromError as _,
+                            FromToolError as _, FromUnknown as _,
+                        };
+                        ::core::result::Result::Err(
+                            (&&&&&__error).__kind().convert(__error.0),
+                        )
+                    }
+                }
+            })
+        }
+    }
+};

@@ -1,0 +1,71 @@
+impl Shell {
+    /// Run a program.
+    async fn run(&mut self, program: String, arguments: &[String]) -> String {
+        program
+    }
+    /// Stop it.
+    fn stop(&self) {}
+}
+#[allow(unused_qualifications)]
+impl Shell
+where
+    Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+{
+    /// The tools of this block. Their state is this type: see `with_state`.
+    pub fn tools() -> ::haft::Toolkit<Self> {
+        ::haft::__private::from_methods(::std::vec::Vec::from([Self::__stop()]))
+    }
+    /// The tools of this block, with this value as their state.
+    pub fn into_toolkit(self) -> ::haft::Toolkit {
+        ::haft::Toolkit::with_state(Self::tools(), self)
+    }
+    fn __run_parameters() {
+        use ::haft::__private::parameter as __parameter;
+        let _ = __parameter::<String>("program", "");
+    }
+    fn __stop() -> ::haft::__private::Method<Self> {
+        use ::haft::__private::method as __method;
+        __method(
+            ::haft::__private::define("stop", "Stop it.", &Self::__stop_parameters()),
+            Self::__stop_call,
+        )
+    }
+    #[allow(clippy::unused_unit)]
+    fn __stop_parameters() -> () {
+        ()
+    }
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    fn __stop_call<'call>(
+        __call: ::haft::Call<'call, Self>,
+    ) -> ::haft::ToolFuture<'call> {
+        let __input = ::haft::Call::input(&__call);
+        let __state = ::haft::Call::state(&__call);
+        ::std::boxed::Box::pin(async move {
+            let () = ::haft::__private::read(&Self::__stop_parameters(), __input)?;
+            match ::haft::__private::returned::<(), _>(Self::stop(__state)) {
+                ::core::result::Result::Ok(__output) => __output,
+                ::core::result::Result::Err(__error) => {
+                    use ::haft::__private::{
+                        FromBoxed as _, FromDisplay as _, FromError as _,
+                        FromToolError as _, FromUnknown as _,
+                    };
+                    ::core::result::Result::Err(
+                        (&&&&&__error).__kind().convert(__error.0),
+                    )
+                }
+            }
+        })
+    }
+}
+::core::compile_error! {
+    "`#[tools]` must not have a key `nme`\nnote: the keys of `#[tools]` are `name`, `crate`"
+}
+::core::compile_error! {
+    "tool `run` must not be `async` and `blocking`\nnote: it is for a plain `fn`; in an `async fn`, await what takes time"
+}
+::core::compile_error! {
+    "tool `run` must not take another `self` than `&self`\nnote: all calls share the state: write `&self`, or no `self`"
+}
+::core::compile_error! {
+    "tool `run` must take a `Vec`, not a slice\nnote: an argument is a value of the call's own"
+}

@@ -1,0 +1,74 @@
+impl<'a, T: Item, const N: usize> Shelf<'a, T, N>
+where
+    T: Clone,
+{
+    /// Put something on the shelf.
+    async fn put(&self, items: Vec<T>, place: HashMap<String, T>) -> Option<String> {
+        self.push(items, place)
+    }
+}
+#[allow(unused_qualifications)]
+impl<'a, T: Item, const N: usize> Shelf<'a, T, N>
+where
+    T: Clone,
+    Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+{
+    /// The tools of this block. Their state is this type: see `with_state`.
+    pub fn tools() -> ::haft::Toolkit<Self> {
+        ::haft::__private::from_methods(::std::vec::Vec::from([Self::__put()]))
+    }
+    /// The tools of this block, with this value as their state.
+    pub fn into_toolkit(self) -> ::haft::Toolkit {
+        ::haft::Toolkit::with_state(Self::tools(), self)
+    }
+    fn __put() -> ::haft::__private::Method<Self> {
+        use ::haft::__private::method as __method;
+        __method(
+            ::haft::__private::define(
+                "put",
+                "Put something on the shelf.",
+                &Self::__put_parameters(),
+            ),
+            Self::__put_call,
+        )
+    }
+    #[allow(clippy::unused_unit)]
+    fn __put_parameters() -> (
+        ::haft::__private::Parameter<Vec<T>>,
+        (::haft::__private::Parameter<HashMap<String, T>>, ()),
+    ) {
+        use ::haft::__private::parameter as __parameter;
+        (
+            __parameter::<Vec<T>>("items", ""),
+            (__parameter::<HashMap<String, T>>("place", ""), ()),
+        )
+    }
+    #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
+    fn __put_call<'call>(
+        __call: ::haft::Call<'call, Self>,
+    ) -> ::haft::ToolFuture<'call> {
+        let __input = ::haft::Call::input(&__call);
+        let __state = ::haft::Call::state(&__call);
+        ::std::boxed::Box::pin(async move {
+            let (__arg0, (__arg1, ())) = ::haft::__private::read(
+                &Self::__put_parameters(),
+                __input,
+            )?;
+            match ::haft::__private::returned::<
+                Option<String>,
+                _,
+            >(Self::put(__state, __arg0, __arg1).await) {
+                ::core::result::Result::Ok(__output) => __output,
+                ::core::result::Result::Err(__error) => {
+                    use ::haft::__private::{
+                        FromBoxed as _, FromDisplay as _, FromError as _,
+                        FromToolError as _, FromUnknown as _,
+                    };
+                    ::core::result::Result::Err(
+                        (&&&&&__error).__kind().convert(__error.0),
+                    )
+                }
+            }
+        })
+    }
+}

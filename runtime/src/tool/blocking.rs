@@ -1,0 +1,176 @@
+//! Functions that block, on a thread where they may: what an expansion of `#[tool(blocking)]` calls.
+
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use super::{Call, CallContext, ToolError, ToolOutput};
+
+/// What a call lends to a function, owned, so that another thread can lend it.
+#[derive(Debug)]
+pub struct Owned<S> {
+    state: Arc<S>,
+    context: Box<CallContext>,
+}
+
+/// The state and the context of a call, for another thread.
+#[must_use]
+pub fn own<S>(call: &Call<'_, S>) -> Owned<S> {
+    Owned {
+        state: Arc::clone(call.state),
+        context: call.context.to_box(),
+    }
+}
+
+impl<S> Owned<S> {
+    /// The toolkit's state.
+    #[must_use]
+    pub fn state(&self) -> &S {
+        &self.state
+    }
+
+    /// What the tool may know about the call.
+    #[must_use]
+    pub fn context(&self) -> &CallContext {
+        &self.context
+    }
+}
+
+/// Runs `work` on tokio's pool of threads that may block; outside of a tokio runtime here and now.
+///
+/// Where this is dropped, work that has begun runs on to its end, and its result is lost.
+///
+/// # Errors
+/// That of `work`, and where the runtime shuts down before it has begun.
+///
+/// # Panics
+/// Where `work` does.
+pub async fn run_blocking<W>(work: W) -> Result<ToolOutput, ToolError>
+where
+    W: FnOnce() -> Result<ToolOutput, ToolError> + Send + 'static,
+{
+    let Ok(runtime) = Handle::try_current() else {
+        return work();
+    };
+    match runtime.spawn_blocking(work).await {
+        Ok(returned) => returned,
+        Err(error) => match error.try_into_panic() {
+            // For dispatch, which tells it as that of any other tool.
+            Ok(panic) => resume_unwind(panic),
+            Err(_) => Err(ToolError::new(
+                "it was not run: the program is shutting down",
+            )),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::{self, ThreadId};
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+    use serde_json::json;
+
+    use crate::__private::{Owned, Provide, own, run_blocking};
+    use crate::{
+        Call, CallContext, Tool, ToolDefinition, ToolFuture, ToolOutput, ToolResult, Toolkit,
+    };
+
+    /// What runs: it gets the state, and the context of the call.
+    type Body = fn(&ThreadId, &CallContext) -> String;
+
+    /// As `#[tool(blocking)]` expands, with the function in a field.
+    struct Blocking {
+        definition: ToolDefinition,
+        body: Body,
+    }
+
+    impl<S> Tool<S> for Blocking
+    where
+        S: Send + Sync + 'static + Provide<ThreadId> + Provide<CallContext>,
+    {
+        fn definition(&self) -> &ToolDefinition {
+            &self.definition
+        }
+
+        fn call<'call>(&'call self, call: Call<'call, S>) -> ToolFuture<'call> {
+            let owned = own(&call);
+            let body = self.body;
+            Box::pin(async move {
+                run_blocking(move || {
+                    let (state, context) = (Owned::state(&owned), Owned::context(&owned));
+                    let caller = Provide::<ThreadId>::provide_in(state, context);
+                    let context = Provide::<CallContext>::provide_in(state, context);
+                    Ok(ToolOutput::text(body(caller, context)))
+                })
+                .await
+            })
+        }
+    }
+
+    fn toolkit(body: Body, timeout: Duration) -> Toolkit {
+        let definition = ToolDefinition::new("work", "", json!({"type": "object"})).unwrap();
+        let definition = definition.with_timeout(timeout);
+        Toolkit::new()
+            .with(Blocking { definition, body })
+            .unwrap()
+            .with_state(thread::current().id())
+    }
+
+    fn whose_thread(caller: &ThreadId, context: &CallContext) -> String {
+        let other = thread::current().id() != *caller;
+        format!("{} on another thread: {other}", context.call_id())
+    }
+
+    async fn work(body: Body) -> ToolResult {
+        toolkit(body, Duration::from_secs(60))
+            .call("work", json!({}))
+            .await
+    }
+
+    #[tokio::test]
+    async fn it_runs_on_another_thread_with_state_and_context() {
+        let told = work(whose_thread).await.text();
+        assert_eq!(told, "call_1 on another thread: true");
+    }
+
+    #[test]
+    fn outside_of_a_runtime_it_runs_here() {
+        let told = work(whose_thread).now_or_never().unwrap().text();
+        assert_eq!(told, "call_1 on another thread: false");
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_told_as_ever() {
+        let told = work(|_, _| panic!("boom")).await.text();
+        assert_eq!(told, "Error: Tool 'work' panicked: boom");
+    }
+
+    #[tokio::test]
+    async fn a_thread_that_outlasts_its_timeout_is_not_waited_for() {
+        let slow: Body = |_, _| {
+            thread::sleep(Duration::from_millis(200));
+            "late".to_owned()
+        };
+        let kit = toolkit(slow, Duration::from_millis(20));
+        let told = kit.call("work", json!({})).await.text();
+        assert_eq!(told, "Error: Tool 'work' timed out after 20ms");
+    }
+
+    #[test]
+    fn a_runtime_that_shuts_down_is_told() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let handle = runtime.handle().clone();
+        drop(runtime);
+        let _entered = handle.enter();
+        let told = run_blocking(|| Ok(ToolOutput::text("done"))).now_or_never();
+        assert_eq!(
+            told.unwrap().unwrap_err().message(),
+            "it was not run: the program is shutting down"
+        );
+    }
+}
