@@ -114,9 +114,13 @@ impl<'a> ToolFn<'a> {
             provided,
             arguments,
         } = Arguments::new(signature, errors);
-        check::check_params(&params, signature, errors);
+        check::check_params(&params, errors);
+        let before = errors.count();
+        check::check_result(&signature.output, errors);
+        let returns = Returned::new(signature);
         if !errors.is_empty() {
-            return Err(Judged::new(params, home, signature));
+            let sound = (errors.count() == before).then_some(returns);
+            return Err(Judged::new(params, sound, home, signature));
         }
         Ok(Self {
             declared,
@@ -128,7 +132,7 @@ impl<'a> ToolFn<'a> {
             provided,
             arguments,
             call: CallKind::new(signature, args.blocking.is_some()),
-            returns: Returned::new(signature),
+            returns,
             collect: args.collect,
             is_deprecated: has_attribute(item, "deprecated"),
         })
@@ -137,20 +141,30 @@ impl<'a> ToolFn<'a> {
 
 /// Of a tool with mistakes, the types that have none which could be seen here: the compiler tells
 /// what it finds in them in the same go.
+#[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) params: Vec<Param>,
+    pub(crate) returns: Option<Returned>,
 }
 
 impl Judged {
     /// Not where the function is generic, or a method by itself: what its types mean is then not
     /// known outside of it.
-    fn new(params: Vec<Param>, home: Home<'_>, signature: &Signature) -> Self {
+    fn new(
+        params: Vec<Param>,
+        returns: Option<Returned>,
+        home: Home<'_>,
+        signature: &Signature,
+    ) -> Self {
         let is_generic = signature.generics.type_params().next().is_some()
             || signature.generics.const_params().next().is_some();
         let is_misplaced = matches!(home, Home::Module) && signature.receiver().is_some();
-        let good = |param: &Param| param.is_sound && !is_generic && !is_misplaced;
+        if is_generic || is_misplaced {
+            return Self::default();
+        }
         Self {
-            params: params.into_iter().filter(good).collect(),
+            params: params.into_iter().filter(|param| param.is_sound).collect(),
+            returns,
         }
     }
 }

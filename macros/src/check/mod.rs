@@ -10,12 +10,14 @@ use syn::{
     TypeImplTrait, TypeParamBound,
 };
 
-pub(crate) use self::params::{check_argument_type, check_provided, default_of_optional};
+pub(crate) use self::params::{
+    check_argument_type, check_params, check_provided, default_of_optional,
+};
 use crate::args::ToolArgs;
 use crate::doc::Text;
 use crate::errors::Errors;
 use crate::item::{ToolItem, is_tool};
-use crate::model::{self, Home, Param};
+use crate::model::{self, Home};
 use crate::types;
 
 /// Reports all that is wrong with a tool, its parameters aside.
@@ -36,12 +38,6 @@ pub(crate) fn check(args: &ToolArgs, home: Home<'_>, item: &ToolItem, errors: &E
     check_qualifiers(signature, errors);
     check_generics(signature, errors);
     check_receiver(signature, home, errors);
-}
-
-/// Reports what is wrong with the parameters and with the result.
-pub(crate) fn check_params(params: &[Param], signature: &Signature, errors: &Errors) {
-    params::check(params, errors);
-    check_result(&signature.output, errors);
 }
 
 /// Each would declare a type of the function's name.
@@ -209,7 +205,7 @@ fn is_shared_reference(receiver: &Receiver) -> bool {
 }
 
 /// How the model is told a result depends on its type.
-fn check_result(output: &ReturnType, errors: &Errors) {
+pub(crate) fn check_result(output: &ReturnType, errors: &Errors) {
     let ReturnType::Type(_, ty) = output else {
         return;
     };

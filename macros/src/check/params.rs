@@ -11,7 +11,7 @@ use crate::model::Param;
 use crate::types;
 
 /// Reports all that is wrong with the arguments that the model gives, their types aside.
-pub(super) fn check(params: &[Param], errors: &Errors) {
+pub(crate) fn check_params(params: &[Param], errors: &Errors) {
     check_keys(params, errors);
     check_distinct_keys(params, errors);
     for param in params {

@@ -40,26 +40,32 @@ pub(crate) fn fallback(declared: &ToolType, judged: &Judged) -> TokenStream {
 /// What the compiler is to judge of a tool with mistakes, so that it tells its own beside them:
 ///
 /// ```text
-/// fn __get_weather_parameters() {
+/// fn __get_weather_types() {
 ///     use haft::__private::parameter as __parameter;
 ///     let _ = __parameter::<String>("", "");
+///     let _ = haft::__private::returned::<Result<String, WeatherError>, _>;
 /// }
 /// ```
 pub(super) fn expand_judged(declared: &ToolType, judged: &Judged) -> TokenStream {
-    if judged.params.is_empty() {
-        return TokenStream::new();
-    }
-    let (haft, cfgs) = (&declared.runtime, &declared.cfgs);
-    let name = format_ident!("__{}_parameters", declared.ident.unraw());
+    let haft = &declared.runtime;
+    let name = format_ident!("__{}_types", declared.ident.unraw());
     let rows = judged.params.iter().map(|param| {
         let (cfgs, row) = (&param.cfgs, params::expand_row(haft, param));
         quote!(#cfgs let _ = #row;)
     });
+    let returned = judged.returns.as_ref().map(|returns| {
+        let ty = &returns.ty;
+        quote!(let _ = #haft::__private::returned::<#ty, _>;)
+    });
+    let judged = quote!(#(#rows)* #returned);
+    if judged.is_empty() {
+        return judged;
+    }
     quote! {
-        #cfgs
         fn #name() {
+            #[allow(unused_imports)]
             use #haft::__private::parameter as __parameter;
-            #(#rows)*
+            #judged
         }
     }
 }

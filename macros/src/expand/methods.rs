@@ -40,7 +40,12 @@ pub(crate) fn expand_methods(
     let aliases: TokenStream = valid.map(params::expand_aliases).collect();
     let methods = methods.iter().map(|(declared, tool)| match tool {
         Ok(tool) => expand_method(tool),
-        Err(judged) => fallback::expand_judged(declared, judged),
+        Err(judged) => {
+            let (cfgs, judged) = (&declared.cfgs, fallback::expand_judged(declared, judged));
+            let is_asked = !judged.is_empty();
+            let cfgs = is_asked.then_some(cfgs);
+            quote!(#cfgs #judged)
+        }
     });
     let mut generics = block.generics.clone();
     let predicates = &mut generics.make_where_clause().predicates;

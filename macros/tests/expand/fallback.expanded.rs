@@ -33,6 +33,11 @@ const _: () = {
             ::core::unreachable!()
         }
     }
+    fn __find_types() {
+        #[allow(unused_imports)]
+        use ::haft::__private::parameter as __parameter;
+        let _ = ::haft::__private::returned::<String, _>;
+    }
 };
 ::core::compile_error! {
     "tool `find` must not have a key `nme`\nnote: the keys of `#[tool]` are `name`, `description`, `title`, `read_only`, `destructive`, `idempotent`, `open_world`, `exclusive`, `approval`, `timeout`, `blocking`, `collect`, `strict`, `option`, `crate`"

@@ -2,6 +2,13 @@
 async fn str() -> String {
     String::new()
 }
+const _: () = {
+    fn __str_types() {
+        #[allow(unused_imports)]
+        use ::haft::__private::parameter as __parameter;
+        let _ = ::haft::__private::returned::<String, _>;
+    }
+};
 ::core::compile_error! {
     "tool `str` must not be named like a primitive type\nnote: that type would be hidden; rename the function, and write `#[tool(name = \"str\")]`"
 }

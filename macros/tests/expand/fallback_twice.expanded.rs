@@ -31,9 +31,11 @@ const _: () = {
             ::core::unreachable!()
         }
     }
-    fn __find_parameters() {
+    fn __find_types() {
+        #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<String>("name", "");
+        let _ = ::haft::__private::returned::<String, _>;
     }
 };
 ::core::compile_error! {

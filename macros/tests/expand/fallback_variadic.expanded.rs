@@ -30,9 +30,11 @@ const _: () = {
             ::core::unreachable!()
         }
     }
-    fn __add_parameters() {
+    fn __add_types() {
+        #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<i64>("first", "");
+        let _ = ::haft::__private::returned::<i64, _>;
     }
 };
 ::core::compile_error! {

@@ -19,9 +19,11 @@ where
     pub fn into_toolkit(self) -> ::haft::Toolkit {
         ::haft::Toolkit::with_state(Self::tools(), self)
     }
-    fn __run_parameters() {
+    fn __run_types() {
+        #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<String>("program", "");
+        let _ = ::haft::__private::returned::<String, _>;
     }
     fn __stop() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;
