@@ -177,7 +177,7 @@ async fn whatever_goes_wrong_in_a_call_is_told_to_the_model() {
     assert_eq!(
         told[1],
         error(
-            "Error: Invalid input for tool 'add': a: expected i64, got string \"x\"\nb: required, but missing"
+            "Error: Invalid input for tool 'add': a: expected an integer, got the string \"x\"\nb: required, but missing"
         )
     );
     assert_eq!(told[2], error("Error: no luck"));

@@ -6,7 +6,7 @@
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher, black_box};
 use futures_util::FutureExt;
-use haft::__private::{Parameter, parameter, read};
+use haft::__private::{Input, Parameter, define, parameter, read};
 use haft::serde_json::{self, Value};
 use haft::{Toolkit, argument, tool, toolkit};
 use serde::Deserialize;
@@ -86,18 +86,20 @@ fn read_by_serde(bencher: Bencher<'_, '_>) {
 /// Only the table of parameters.
 #[divan::bench]
 fn read_by_table(bencher: Bencher<'_, '_>) {
+    let definition = define("forecast", "", &rows());
     bencher
         .counter(ItemsCount::new(1_u8))
-        .bench(|| read(&rows(), black_box(INPUT)));
+        .bench(|| read(&rows(), Input::new(&definition, black_box(INPUT))));
 }
 
 /// A key that is written with escapes: what the second pass costs.
 #[divan::bench]
 fn read_thoroughly(bencher: Bencher<'_, '_>) {
     let input = INPUT.replace("city", "c\\u0069ty");
+    let definition = define("forecast", "", &rows());
     bencher
         .counter(ItemsCount::new(1_u8))
-        .bench(|| read(&rows(), black_box(&input)));
+        .bench(|| read(&rows(), Input::new(&definition, black_box(&input))));
 }
 
 /// The whole of it. (The input is a value there, which has to become text first.)

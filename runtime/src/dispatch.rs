@@ -102,10 +102,12 @@ pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, turn: usize) -> Tool
 
 async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
     let context = CallContext::new(call.id(), call.name(), turn);
-    let limit = tool.definition().timeout();
+    let definition = tool.definition();
+    let limit = definition.timeout();
     // The call itself stands inside, since a tool may also panic before it gives its future.
     let running = within(limit, async {
-        tool.call(Call::new(call.input().as_str(), &context, &STATELESS))
+        let input = call.input().as_str();
+        tool.call(Call::new(definition, input, &context, &STATELESS))
             .await
     });
     // Unwind safety: what the future held is dropped with it, and the toolkit is only read.

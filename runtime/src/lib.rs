@@ -266,7 +266,7 @@ pub use haft_macros::argument;
 /// compiler compares them: a default beside a bound of numbers is a constant, and one that is out of
 /// bounds does not compile. What it cannot know (a pattern, a value that is no constant) is told by
 /// [`testing::check`], and when the toolkit meets a provider. A type of one's own has its bounds on
-/// its fields, by schemars' `range` and `length`; the model reads them, and haft does not enforce them yet. A default or an example is written into the schema,
+/// its fields, by schemars' `range` and `length`; they are enforced too. A default or an example is written into the schema,
 /// so it is an enum without data, or can be serialized (`#[derive(haft::serde::Serialize)]` below
 /// `#[argument]`).
 ///

@@ -122,7 +122,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::__private::{define, parameter, read};
+    use crate::__private::{define, parameter};
+    use crate::arguments::read_text;
 
     #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
     enum Units {
@@ -144,7 +145,7 @@ mod tests {
     fn as_a_parameter_it_must_be_there_and_may_be_null() {
         let rows = (parameter::<Nullable<u8>>("a", ""), ());
         let read = |input| {
-            read(&rows, input).map_or_else(
+            read_text(&rows, input).map_or_else(
                 |error| Err(error.message().to_owned()),
                 |(value, ())| Ok(value.0),
             )
@@ -154,7 +155,7 @@ mod tests {
         assert_eq!(read("{}"), Err("a: required, but missing".to_owned()));
         assert_eq!(
             read(r#"{"a":"x"}"#).unwrap_err(),
-            "a: expected u8, got string \"x\""
+            "a: expected an integer or null, got the string \"x\""
         );
         let schema = define("t", "", &rows).input_schema().clone();
         assert_eq!(schema["required"], json!(["a"]));
@@ -182,13 +183,13 @@ mod tests {
         assert!(!definition.input_schema().to_string().contains("x-haft"));
 
         let input = r#"{"change":{"name":null,"units":"Kelvin","next":null}}"#;
-        let (change, ()) = read(&rows, input).unwrap();
+        let (change, ()) = read_text(&rows, input).unwrap();
         assert_eq!((change.name.0, change.units.0), (None, Some(Units::Kelvin)));
         assert_eq!(
-            read(&rows, r#"{"change":{"units":null,"next":null}}"#)
+            read_text(&rows, r#"{"change":{"units":null,"next":null}}"#)
                 .unwrap_err()
                 .message(),
-            "change: missing field `name`"
+            "change.name: required, but missing"
         );
     }
 

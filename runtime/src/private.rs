@@ -5,9 +5,9 @@ pub use haft_macros::list;
 pub use inventory::submit;
 
 pub use crate::arguments::{
-    FromText, Items, Length, List, Number, Parameter, Parameters, Pattern, Probe, ProbeOtherwise,
-    Range, ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, Text, UnitEnum, from_text, must,
-    parameter, read, with_items, with_length, with_range,
+    FromText, Input, Items, Length, List, Number, Parameter, Parameters, Pattern, Probe,
+    ProbeOtherwise, Range, ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, Text, UnitEnum,
+    from_text, must, parameter, read, with_items, with_length, with_range,
 };
 pub use crate::json::json;
 pub use crate::provide::Provide;

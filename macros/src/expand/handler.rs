@@ -151,7 +151,7 @@ fn expand_call(tool: &ToolFn<'_>) -> TokenStream {
 }
 
 /// ```text
-/// let __input = Call::input(&__call);
+/// let __input = Call::arguments(&__call);
 /// Box::pin(async move {
 ///     let (__arg0, (__arg1, ())) = read(&__parameters(), __input)?;
 ///     match returned(get_weather(__arg0, __arg1).await) { .. }
@@ -178,7 +178,7 @@ pub(super) fn expand_body(tool: &ToolFn<'_>, call: &Ident) -> TokenStream {
         ::std::boxed::Box::pin(async move { #arguments #run })
     };
     quote! {
-        let #input = #haft::Call::input(&#call);
+        let #input = #haft::Call::arguments(&#call);
         #before
         #future
     }

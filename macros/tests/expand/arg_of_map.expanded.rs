@@ -50,7 +50,7 @@ const _: () = {
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::input(&__call);
+            let __input = ::haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, ()) = ::haft::__private::read(&__parameters(), __input)?;
                 match ::haft::__private::returned::<usize, _>(count(__arg0)) {

@@ -45,7 +45,7 @@ const _: () = {
             &'call self,
             __call: crate::reexports::haft::Call<'call, __State>,
         ) -> crate::reexports::haft::ToolFuture<'call> {
-            let __input = crate::reexports::haft::Call::input(&__call);
+            let __input = crate::reexports::haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, ()) = crate::reexports::haft::__private::read(
                     &__parameters(),

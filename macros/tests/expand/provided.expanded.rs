@@ -53,7 +53,7 @@ const _: () = {
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::input(&__call);
+            let __input = ::haft::Call::arguments(&__call);
             let __lent0 = ::haft::__private::Provide::<
                 Db,
             >::provide_in(::haft::Call::state(&__call), ::haft::Call::context(&__call));

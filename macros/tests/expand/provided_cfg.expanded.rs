@@ -50,7 +50,7 @@ const _: () = {
             &'call self,
             __call: ::haft::Call<'call, __State>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::input(&__call);
+            let __input = ::haft::Call::arguments(&__call);
             #[cfg(unix)]
             let __lent0 = ::haft::__private::Provide::<
                 Db,

@@ -84,7 +84,7 @@ where
     fn __issues_call<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
-        let __input = ::haft::Call::input(&__call);
+        let __input = ::haft::Call::arguments(&__call);
         let __state = ::haft::Call::state(&__call);
         ::std::boxed::Box::pin(async move {
             let (__arg0, (__arg1, ())) = ::haft::__private::read(
@@ -127,7 +127,7 @@ where
     fn __rules_call<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
-        let __input = ::haft::Call::input(&__call);
+        let __input = ::haft::Call::arguments(&__call);
         ::std::boxed::Box::pin(async move {
             let () = ::haft::__private::read(&Self::__rules_parameters(), __input)?;
             match ::haft::__private::returned::<&'static str, _>(Self::rules()) {

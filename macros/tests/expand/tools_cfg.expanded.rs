@@ -73,7 +73,7 @@ const _: () = {
         fn __run_call<'call>(
             __call: ::haft::Call<'call, Self>,
         ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::input(&__call);
+            let __input = ::haft::Call::arguments(&__call);
             let __state = ::haft::Call::state(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, __rest) = ::haft::__private::read(

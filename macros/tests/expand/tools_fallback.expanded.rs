@@ -40,7 +40,7 @@ where
     fn __stop_call<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
-        let __input = ::haft::Call::input(&__call);
+        let __input = ::haft::Call::arguments(&__call);
         let __state = ::haft::Call::state(&__call);
         ::std::boxed::Box::pin(async move {
             let () = ::haft::__private::read(&Self::__stop_parameters(), __input)?;

@@ -47,7 +47,7 @@ where
     fn __put_call<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
-        let __input = ::haft::Call::input(&__call);
+        let __input = ::haft::Call::arguments(&__call);
         let __state = ::haft::Call::state(&__call);
         ::std::boxed::Box::pin(async move {
             let (__arg0, (__arg1, ())) = ::haft::__private::read(

@@ -38,7 +38,7 @@ where
     fn __merge_call<'call>(
         __call: crate::haft::Call<'call, Self>,
     ) -> crate::haft::ToolFuture<'call> {
-        let __input = crate::haft::Call::input(&__call);
+        let __input = crate::haft::Call::arguments(&__call);
         let __owned = crate::haft::__private::own(&__call);
         ::std::boxed::Box::pin(async move {
             let (__arg0, ()) = crate::haft::__private::read(

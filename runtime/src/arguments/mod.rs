@@ -1,12 +1,15 @@
 //! From the model's JSON to the arguments of a function, with all that is wrong with it said at once.
 //!
 //! There are two passes along the table of parameters. The first is fast, takes only what is right in every way, and
-//! has no words. Where it gives up, the second reads everything again and finds every problem. What the first takes,
+//! has no words. Where it gives up, the second walks along the schema and finds every problem. What the first takes,
 //! the second would take too, with the same values.
+//!
+//! Input that is nested deeper than 128 levels is refused; how long it is has no limit but what the reply had.
 
 mod argument;
 mod bounds;
 mod constant;
+mod distinct;
 mod object;
 mod parameter;
 mod probe;
@@ -14,59 +17,77 @@ mod problem;
 mod scan;
 mod shown;
 mod table;
+mod walk;
 
 use serde::de::DeserializeOwned;
 
 pub use self::argument::parameter;
 pub use self::bounds::{Items, Length, List, Number, Pattern, Range, Text};
 pub use self::constant::{FromText, from_text, must};
-use self::object::Object;
+use self::object::Walked;
 pub use self::parameter::{Parameter, with_items, with_length, with_range};
 pub use self::probe::{Probe, ProbeOtherwise};
 use self::problem::Problems;
 use self::scan::scan;
 pub use self::shown::{ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, UnitEnum};
 pub use self::table::Parameters;
-use crate::tool::ToolError;
+use crate::schema::InputSchema;
+use crate::tool::{ToolDefinition, ToolError};
+
+/// The model's arguments, and the schema that it was told of.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    schema: &'a InputSchema,
+    text: &'a str,
+}
+
+impl<'a> Input<'a> {
+    /// Those of a call of this tool.
+    #[must_use]
+    pub fn new(definition: &'a ToolDefinition, text: &'a str) -> Self {
+        Self {
+            schema: definition.schema(),
+            text: object::or_empty(text),
+        }
+    }
+}
 
 /// Reads the arguments that a function's parameters ask for.
 ///
 /// # Errors
 /// All problems, one a line: keys that are missing, that do not fit, and that no parameter has.
-pub fn read<P: Parameters>(parameters: &P, input: &str) -> Result<P::Values, ToolError> {
+pub fn read<P: Parameters>(parameters: &P, input: Input<'_>) -> Result<P::Values, ToolError> {
     match read_plain(parameters, input) {
         Some(values) => Ok(values),
         None => read_thoroughly(parameters, input),
     }
 }
 
-/// The first pass: each value is read where it stands, into its place.
+/// The first pass: each value is read where it stands, into its place. Only where the types refuse all
+/// that the schema refuses.
 #[inline]
-fn read_plain<P: Parameters>(parameters: &P, input: &str) -> Option<P::Values> {
+fn read_plain<P: Parameters>(parameters: &P, input: Input<'_>) -> Option<P::Values> {
+    let shapes = input.schema.shapes()?;
     let mut slots = P::slots();
-    scan(input, &mut |key, rest| {
-        parameters.fill(&mut slots, key, rest)
+    scan(input.text, &mut |key, rest| {
+        parameters.fill(shapes, &mut slots, key, rest)
     })?;
     parameters.values(slots)
 }
 
-/// The second pass: the object is taken apart first, so that each key can be looked at by itself.
+/// The second pass: a walk along the schema, and then each value by itself.
 #[cold]
-fn read_thoroughly<P: Parameters>(parameters: &P, input: &str) -> Result<P::Values, ToolError> {
+fn read_thoroughly<P: Parameters>(
+    parameters: &P,
+    input: Input<'_>,
+) -> Result<P::Values, ToolError> {
     let mut problems = Problems::default();
-    let object = Object::parse(input).map_err(ToolError::invalid_input)?;
-    let values = parameters.read(&object, &mut problems);
-    problems.unknown_keys(&object, &keys_of(parameters));
+    let walked = Walked::new(input.schema, input.text)?;
+    let values = parameters.read(&walked, &mut problems);
     match values {
         Some(values) if problems.is_empty() => Ok(values),
         _ => Err(problems.into_error()),
     }
-}
-
-fn keys_of(parameters: &impl Parameters) -> Vec<&'static str> {
-    let mut keys = Vec::new();
-    parameters.keys(&mut keys);
-    keys
 }
 
 /// Reads the arguments as one type. `Value` and `Box<RawValue>` get the model's text as it is; where
@@ -74,17 +95,18 @@ fn keys_of(parameters: &impl Parameters) -> Vec<&'static str> {
 ///
 /// # Errors
 /// What is wrong with them.
-pub(crate) fn read_whole<T: DeserializeOwned>(input: &str) -> Result<T, ToolError> {
-    let input = if object::is_nothing(input) {
-        "{}"
-    } else {
-        input
-    };
-    if !input.trim_start().starts_with('{') {
-        // For the words about what came instead.
-        Object::parse(input).map_err(ToolError::invalid_input)?;
-    }
-    serde_json::from_str(input).map_err(|error| ToolError::invalid_input(problem::of_whole(&error)))
+pub(crate) fn read_whole<T: DeserializeOwned>(input: Input<'_>) -> Result<T, ToolError> {
+    let value = walk::read_along(input.schema.as_value(), input.text)?;
+    serde_json::from_str(input.text)
+        .or_else(|error| serde_json::from_str(&value.to_string()).map_err(|_| error))
+        .map_err(|error| ToolError::invalid_input(problem::of_whole(&error)))
+}
+
+/// Reads a text along the schema that the parameters have.
+#[cfg(test)]
+pub(crate) fn read_text<P: Parameters>(parameters: &P, text: &str) -> Result<P::Values, ToolError> {
+    let definition = crate::tool::define("t", "", parameters);
+    read(parameters, Input::new(&definition, text))
 }
 
 #[cfg(test)]

@@ -1,77 +1,84 @@
-//! [`Object`]: the top level of the model's arguments, its values still text.
+//! [`Walked`]: the model's arguments after the walk along the schema, with the text of each as it was
+//! written.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::problem;
+use super::problem::of_whole;
+use super::walk::read_along;
+use crate::schema::InputSchema;
+use crate::tool::ToolError;
 
-/// The keys that the model sent, in its order, with the text of their values.
-#[derive(Debug, Default)]
-pub struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+/// The model's arguments, of which the schema has nothing more to say.
+#[derive(Debug)]
+pub struct Walked<'a> {
+    texts: Texts<'a>,
+    value: Value,
+}
 
-impl<'a> Object<'a> {
-    /// Nothing, `null` and `""` are the empty object: servers send each for a call without arguments.
+impl<'a> Walked<'a> {
+    /// Reads them along the schema.
     ///
     /// # Errors
-    /// Words for the model, where the text is no JSON object or has a key twice.
-    pub(super) fn parse(input: &'a str) -> Result<Self, String> {
-        if is_nothing(input) {
-            return Ok(Self::default());
-        }
-        serde_json::from_str(input).map_err(|error| problem::of_whole(&error))
+    /// All that is wrong with them.
+    pub(super) fn new(schema: &InputSchema, input: &'a str) -> Result<Self, ToolError> {
+        let value = read_along(schema.as_value(), input)?;
+        let texts = serde_json::from_str(input)
+            .map_err(|error| ToolError::invalid_input(of_whole(&error)))?;
+        Ok(Self { texts, value })
     }
 
-    /// The text of a value.
-    pub(super) fn get(&self, key: &str) -> Option<&'a str> {
-        self.0
-            .iter()
+    /// The text of a value, as the model wrote it.
+    pub(super) fn text(&self, key: &str) -> Option<&'a str> {
+        let mut texts = self.texts.0.iter();
+        texts
             .find(|(name, _)| name == key)
             .map(|(_, json)| json.get())
     }
 
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(key, _)| key.as_ref())
+    /// The value, as serde reads it; none where null leaves it out.
+    pub(super) fn value(&self, key: &str) -> Option<&Value> {
+        self.value.get(key)
     }
 }
 
-/// Whether the model sent no arguments at all.
-pub(super) fn is_nothing(input: &str) -> bool {
-    matches!(input.trim(), "" | "null" | "\"\"")
+/// What the model sent where it has no arguments: nothing, `null` and `""` are the empty object.
+pub(super) fn or_empty(input: &str) -> &str {
+    match input.trim() {
+        "" | "null" | "\"\"" => "{}",
+        _ => input,
+    }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+/// The keys of an object, with the text of their values.
+#[derive(Debug)]
+struct Texts<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Not `deserialize_map`: whatever comes is looked at, so that the error says what it is.
-        deserializer.deserialize_any(ObjectVisitor)
+        deserializer.deserialize_map(TextsVisitor)
     }
 }
 
-struct ObjectVisitor;
+struct TextsVisitor;
 
-impl<'de> Visitor<'de> for ObjectVisitor {
-    type Value = Object<'de>;
+impl<'de> Visitor<'de> for TextsVisitor {
+    type Value = Texts<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with the arguments")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut entries: Vec<(Cow<'de, str>, &'de RawValue)> =
-            Vec::with_capacity(map.size_hint().unwrap_or(4));
-        let mut seen = HashSet::new();
-        while let Some(Key(key)) = map.next_key()? {
-            if !seen.insert(key.clone()) {
-                return Err(A::Error::custom(format_args!(
-                    "the key `{key}` is there twice"
-                )));
-            }
-            entries.push((key, map.next_value()?));
+        let mut texts = Vec::with_capacity(map.size_hint().unwrap_or(4));
+        while let Some((Key(key), text)) = map.next_entry()? {
+            texts.push((key, text));
         }
-        Ok(Object(entries))
+        Ok(Texts(texts))
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::argument::Kind;
 use super::bounds::{Items, Length, List, RangeOf, Rule, Text};
-use super::object::Object;
+use super::object::Walked;
 use super::problem::{Problems, of_whole};
 use super::shown::Shown;
 use crate::error::short;
@@ -97,24 +97,24 @@ impl<T> Parameter<T> {
         self.key
     }
 
-    /// The value that `object` has for it.
-    pub(super) fn value(&self, object: &Object<'_>, problems: &mut Problems) -> Option<T> {
-        let Some(json) = object.get(self.key) else {
+    /// The value that `object` has for it: as the model wrote it, or else in plain spelling.
+    pub(super) fn value(&self, object: &Walked<'_>, problems: &mut Problems) -> Option<T> {
+        let (Some(text), Some(plain)) = (object.text(self.key), object.value(self.key)) else {
             return self.left_out().or_else(|| {
-                problems.missing(self.key);
+                problems.add(self.key, "required, but missing");
                 None
             });
         };
-        match ((self.kind.read)(json), self.default) {
-            (Ok(value), _) => {
+        let read = |text: &str| (self.kind.read)(text);
+        match read(text).or_else(|error| read(&plain.to_string()).map_err(|_| error)) {
+            Ok(value) => {
                 let broken = self.broken_by(&value);
                 let keeps = broken.is_empty();
-                problems.out_of_bounds(self.key, broken);
+                problems.add_all(self.key, broken);
                 keeps.then_some(value)
             }
-            (Err(_), Some((default, _))) if json == "null" => Some(default()),
-            (Err(error), _) => {
-                problems.unfit(self.key, &error);
+            Err(error) => {
+                problems.add(self.key, of_whole(&error));
                 None
             }
         }

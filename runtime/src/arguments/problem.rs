@@ -1,6 +1,5 @@
 //! What is wrong with the model's arguments, in words that let it mend them.
 
-use super::object::Object;
 use crate::error::short;
 use crate::nearest::nearest;
 use crate::tool::ToolError;
@@ -11,58 +10,77 @@ const TOLD: usize = 20;
 const KEY: usize = 64;
 const PROBLEM: usize = 300;
 
-/// The problems of one call, in the order of the parameters.
+/// The problems of one call, in the order of the schema.
 #[derive(Debug, Default)]
-pub struct Problems(Vec<String>);
+pub struct Problems {
+    told: Vec<String>,
+    /// How many there are beyond these.
+    more: usize,
+}
 
 impl Problems {
-    pub(super) fn missing(&mut self, key: &str) {
-        self.0.push(format!("{key}: required, but missing"));
+    /// One more, at this place.
+    pub(super) fn add(&mut self, path: &str, words: impl AsRef<str>) {
+        self.add_with(path, || words.as_ref().to_owned());
     }
 
-    pub(super) fn unfit(&mut self, key: &str, error: &serde_json::Error) {
-        self.0
-            .push(format!("{key}: {}", short(&words(error), PROBLEM)));
-    }
-
-    pub(super) fn out_of_bounds(&mut self, key: &str, broken: Vec<String>) {
-        self.0
-            .extend(broken.into_iter().map(|what| format!("{key}: {what}")));
-    }
-
-    /// Names the keys that no parameter has, each with the one that was probably meant.
-    pub(super) fn unknown_keys(&mut self, object: &Object<'_>, known: &[&str]) {
-        for key in object.keys().filter(|key| !known.contains(key)) {
-            // Beyond what is told, they are only counted.
-            let problem = if self.0.len() < TOLD {
-                unknown_key(key, known)
-            } else {
-                String::new()
-            };
-            self.0.push(problem);
+    /// The same with words that are only looked for if they are told.
+    pub(super) fn add_with(&mut self, path: &str, words: impl FnOnce() -> String) {
+        if self.told.len() >= TOLD {
+            self.more += 1;
+            return;
         }
+        let words = short(&words(), PROBLEM);
+        self.told.push(match path {
+            "" => words,
+            path => format!("{path}: {words}"),
+        });
+    }
+
+    /// Several of one place.
+    pub(super) fn add_all(&mut self, path: &str, words: Vec<String>) {
+        for words in words {
+            self.add(path, words);
+        }
+    }
+
+    /// Those of another look.
+    pub(super) fn append(&mut self, other: Self) {
+        self.told.extend(other.told);
+        self.more += other.more + self.told.len().saturating_sub(TOLD);
+        self.told.truncate(TOLD);
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.told.is_empty()
     }
 
     pub(super) fn into_error(mut self) -> ToolError {
-        let more = self.0.len().saturating_sub(TOLD);
-        self.0.truncate(TOLD);
-        if more > 0 {
-            self.0.push(format!("and {more} more"));
+        if self.more > 0 {
+            self.told.push(format!("and {} more", self.more));
         }
-        ToolError::invalid_input(self.0.join("\n"))
+        ToolError::invalid_input(self.told.join("\n"))
     }
 }
 
-fn unknown_key(key: &str, known: &[&str]) -> String {
+/// A place one key further.
+pub(super) fn step(path: &str, key: &str) -> String {
     let key = short(key, KEY);
-    match nearest(&key, known.iter().copied()) {
-        Some(meant) => format!("{key}: unknown key; did you mean `{meant}`?"),
-        None if known.is_empty() => format!("{key}: unknown key; the tool takes no arguments"),
-        None => format!("{key}: unknown key; the keys are {}", known.join(", ")),
+    match path {
+        "" => key,
+        path => format!("{path}.{key}"),
+    }
+}
+
+/// What is said of a key that is not among the known ones.
+pub(super) fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let key = short(key, KEY);
+    match nearest(&key, known.clone()) {
+        Some(meant) => format!("unknown key; did you mean `{meant}`?"),
+        None => match known.collect::<Vec<_>>().as_slice() {
+            [] => "unknown key; there are none here".to_owned(),
+            keys => format!("unknown key; the keys are {}", keys.join(", ")),
+        },
     }
 }
 
@@ -74,6 +92,9 @@ fn unknown_key(key: &str, known: &[&str]) -> String {
 /// ```
 pub(super) fn words(error: &serde_json::Error) -> String {
     let full = error.to_string();
+    if full.starts_with("recursion limit exceeded") {
+        return "nested deeper than 128 levels".to_owned();
+    }
     let text = if error.line() == 0 {
         &full
     } else {

@@ -1,9 +1,9 @@
 //! [`Parameters`]: a function's table of parameters, as nested pairs, and the two ways to read along it.
 
-use super::object::Object;
+use super::object::Walked;
 use super::parameter::Parameter;
 use super::problem::Problems;
-use crate::schema::Property;
+use crate::schema::{Property, Shape};
 
 /// A function's table of parameters: rows as nested pairs, `(first, (second, ()))`, which have no limit.
 pub trait Parameters {
@@ -13,36 +13,40 @@ pub trait Parameters {
     type Slots;
 
     /// Reads all, also after one that does not fit; `None` where any does not.
-    fn read(&self, object: &Object<'_>, problems: &mut Problems) -> Option<Self::Values>;
+    fn read(&self, object: &Walked<'_>, problems: &mut Problems) -> Option<Self::Values>;
 
     /// Empty places.
     fn slots() -> Self::Slots;
 
     /// Reads the value at the front of `json` into the place for `key`, and gives its length. `None` where anything is
-    /// wrong: no such key, one that is there twice, a value that does not fit or keep its bounds.
-    fn fill(&self, slots: &mut Self::Slots, key: &str, json: &str) -> Option<usize>;
+    /// wrong: no such key, one that is there twice, a value that does not fit or keep its bounds. There is a shape for
+    /// each row.
+    fn fill(
+        &self,
+        shapes: &[Shape],
+        slots: &mut Self::Slots,
+        key: &str,
+        json: &str,
+    ) -> Option<usize>;
 
     /// The arguments, with those that were left out; `None` where one must not be.
     fn values(&self, slots: Self::Slots) -> Option<Self::Values>;
 
     /// Shows each row to `look`, in order.
     fn for_each(&self, look: &mut dyn FnMut(Property));
-
-    /// Adds each row's key, in order.
-    fn keys(&self, keys: &mut Vec<&'static str>);
 }
 
 impl Parameters for () {
     type Values = ();
     type Slots = ();
 
-    fn read(&self, _: &Object<'_>, _: &mut Problems) -> Option<()> {
+    fn read(&self, _: &Walked<'_>, _: &mut Problems) -> Option<()> {
         Some(())
     }
 
     fn slots() {}
 
-    fn fill(&self, (): &mut (), _: &str, _: &str) -> Option<usize> {
+    fn fill(&self, _: &[Shape], (): &mut (), _: &str, _: &str) -> Option<usize> {
         None
     }
 
@@ -51,15 +55,13 @@ impl Parameters for () {
     }
 
     fn for_each(&self, _: &mut dyn FnMut(Property)) {}
-
-    fn keys(&self, _: &mut Vec<&'static str>) {}
 }
 
 impl<T, Rest: Parameters> Parameters for (Parameter<T>, Rest) {
     type Values = (T, Rest::Values);
     type Slots = (Option<T>, Rest::Slots);
 
-    fn read(&self, object: &Object<'_>, problems: &mut Problems) -> Option<Self::Values> {
+    fn read(&self, object: &Walked<'_>, problems: &mut Problems) -> Option<Self::Values> {
         let first = self.0.value(object, problems);
         let rest = self.1.read(object, problems);
         first.zip(rest)
@@ -71,11 +73,18 @@ impl<T, Rest: Parameters> Parameters for (Parameter<T>, Rest) {
     }
 
     #[inline]
-    fn fill(&self, slots: &mut Self::Slots, key: &str, json: &str) -> Option<usize> {
+    fn fill(
+        &self,
+        shapes: &[Shape],
+        slots: &mut Self::Slots,
+        key: &str,
+        json: &str,
+    ) -> Option<usize> {
+        let (shape, others) = shapes.split_first()?;
         if self.0.key() != key {
-            return self.1.fill(&mut slots.1, key, json);
+            return self.1.fill(others, &mut slots.1, key, json);
         }
-        if slots.0.is_some() {
+        if slots.0.is_some() || !shape.fits(json) {
             return None;
         }
         let (value, length) = self.0.value_at(json)?;
@@ -92,10 +101,5 @@ impl<T, Rest: Parameters> Parameters for (Parameter<T>, Rest) {
     fn for_each(&self, look: &mut dyn FnMut(Property)) {
         look(self.0.property());
         self.1.for_each(look);
-    }
-
-    fn keys(&self, keys: &mut Vec<&'static str>) {
-        keys.push(self.0.key());
-        self.1.keys(keys);
     }
 }

@@ -4,11 +4,19 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Parameter, Parameters, parameter, read, read_whole};
+use super::{Input, Parameter, Parameters, parameter, read_text};
+use crate::tool::{ToolDefinition, ToolError};
+
+/// Reads a text as one type, along the schema of an object that may have anything.
+fn read_whole<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, ToolError> {
+    let schema = serde_json::json!({"type": "object"});
+    let definition = ToolDefinition::new("t", "", schema).unwrap();
+    super::read_whole(Input::new(&definition, text))
+}
 
 /// What the model is told of bad arguments.
 fn problems<P: Parameters>(parameters: &P, input: &str) -> String {
-    match read(parameters, input) {
+    match read_text(parameters, input) {
         Ok(_) => "no problem".to_owned(),
         Err(error) => error.message().to_owned(),
     }
@@ -22,11 +30,11 @@ fn nothing_null_and_the_empty_string_are_the_empty_object() {
     );
     for input in ["{}", "null", "\"\"", "", " \n", " null "] {
         assert_eq!(
-            read(&parameters, input).unwrap(),
+            read_text(&parameters, input).unwrap(),
             (None, (None, ())),
             "{input:?}"
         );
-        read(&(), input).unwrap();
+        read_text(&(), input).unwrap();
         assert_eq!(
             problems(&(parameter::<String>("q", ""), ()), input),
             "q: required, but missing",
@@ -38,22 +46,10 @@ fn nothing_null_and_the_empty_string_are_the_empty_object() {
 #[test]
 fn anything_else_that_is_no_object_is_refused() {
     let told = |input| problems(&(parameter::<Option<String>>("q", ""), ()), input);
-    assert_eq!(
-        told("[]"),
-        "expected an object with the arguments, got sequence"
-    );
-    assert_eq!(
-        told("3"),
-        "expected an object with the arguments, got integer `3`"
-    );
-    assert_eq!(
-        told("\"x\""),
-        "expected an object with the arguments, got string \"x\""
-    );
-    assert_eq!(
-        told("[\"a\", 3]"),
-        "expected an object with the arguments, got sequence"
-    );
+    assert_eq!(told("[]"), "expected an object, got an array");
+    assert_eq!(told("3"), "expected an object, got the number 3");
+    assert_eq!(told("\"x\""), "expected an object, got the string \"x\"");
+    assert_eq!(told("[\"a\", 3]"), "expected an object, got an array");
 }
 
 #[test]
@@ -80,7 +76,7 @@ fn an_optional_key_may_be_missing_and_may_be_null() {
         r#"{"tag":null,"q":"a"}"#,
     ] {
         assert_eq!(
-            read(&parameters, input).unwrap(),
+            read_text(&parameters, input).unwrap(),
             ("a".to_owned(), (None, ())),
             "{input}"
         );
@@ -95,7 +91,7 @@ fn all_problems_are_told_at_once() {
     );
     assert_eq!(
         problems(&parameters, r#"{"line":"x","pth":"/a"}"#),
-        "path: required, but missing\nline: expected u32, got string \"x\"\npth: unknown key; did you mean `path`?"
+        "path: required, but missing\nline: expected an integer, got the string \"x\"\npth: unknown key; did you mean `path`?"
     );
 }
 
@@ -128,7 +124,7 @@ fn a_key_that_is_there_twice_is_refused() {
 
 #[test]
 fn a_key_written_with_escapes_is_the_same_key() {
-    let (a, ()) = read(&(parameter::<u8>("a", ""), ()), r#"{"\u0061":7}"#).unwrap();
+    let (a, ()) = read_text(&(parameter::<u8>("a", ""), ()), r#"{"\u0061":7}"#).unwrap();
     assert_eq!(a, 7);
 }
 
@@ -137,7 +133,7 @@ fn words_about_a_line_in_the_models_text_are_not_cut() {
     let parameters = (parameter::<u8>("a", ""), ());
     assert_eq!(
         problems(&parameters, r#"{"a":"see at line 3 of it"}"#),
-        "a: expected u8, got string \"see at line 3 of it\""
+        "a: expected an integer, got the string \"see at line 3 of it\""
     );
 }
 
@@ -167,13 +163,10 @@ fn a_whole_type_is_an_object_too() {
         b: i64,
     }
     let told = |input| read_whole::<Sum>(input).unwrap_err().message().to_owned();
-    assert_eq!(
-        told("[1, 2]"),
-        "expected an object with the arguments, got sequence"
-    );
+    assert_eq!(told("[1, 2]"), "expected an object, got an array");
     assert_eq!(
         read_whole::<Value>("[1, 2]").unwrap_err().message(),
-        "expected an object with the arguments, got sequence"
+        "expected an object, got an array"
     );
 }
 
@@ -218,7 +211,7 @@ fn a_key_that_is_left_out_has_its_default() {
         (r#"{"tags":[],"page":7}"#, (10, (Some(7), (vec![], ())))),
     ];
     for (input, expected) in table {
-        assert_eq!(read(&rows(), input).unwrap(), expected, "{input}");
+        assert_eq!(read_text(&rows(), input).unwrap(), expected, "{input}");
     }
     assert_eq!(
         problems(&rows(), r#"{"limit":"3","tags":nul}"#),
@@ -226,16 +219,19 @@ fn a_key_that_is_left_out_has_its_default() {
     );
     assert_eq!(
         problems(&rows(), r#"{"limit":"3","tags":[null]}"#),
-        "limit: expected u32, got string \"3\"\ntags: expected a string, got null"
+        "limit: expected an integer, got the string \"3\"\ntags[0]: expected a string, got null"
     );
 }
 
 #[test]
 fn a_null_that_the_type_itself_takes_is_no_default() {
     let rows = || (row::<Value>("any", || Value::Bool(true)), ());
-    assert_eq!(read(&rows(), r#"{"any":null}"#).unwrap().0, Value::Null);
-    assert_eq!(read(&rows(), "{}").unwrap().0, Value::Bool(true));
+    assert_eq!(
+        read_text(&rows(), r#"{"any":null}"#).unwrap().0,
+        Value::Null
+    );
+    assert_eq!(read_text(&rows(), "{}").unwrap().0, Value::Bool(true));
     let rows = || (row::<Option<u8>>("alias", || Some(3)), ());
-    assert_eq!(read(&rows(), r#"{"alias":null}"#).unwrap().0, None);
-    assert_eq!(read(&rows(), "{}").unwrap().0, Some(3));
+    assert_eq!(read_text(&rows(), r#"{"alias":null}"#).unwrap().0, None);
+    assert_eq!(read_text(&rows(), "{}").unwrap().0, Some(3));
 }

@@ -6,17 +6,24 @@
 mod check;
 mod maps;
 mod normalize;
+mod plain;
 mod property;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::plain::Shape;
 pub(crate) use self::property::Property;
 
 /// The schema of a tool's arguments: that of a JSON object.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct InputSchema(Value);
+pub(crate) struct InputSchema {
+    value: Value,
+    /// What is looked at of each property before it is read in one pass, in order; `None` where
+    /// values must be walked along the schema.
+    shapes: Option<Vec<Shape>>,
+}
 
 impl InputSchema {
     /// Takes a schema that is given as data.
@@ -25,7 +32,10 @@ impl InputSchema {
     /// What is wrong with it, with the JSON path.
     pub(crate) fn from_value(schema: Value) -> Result<Self, String> {
         check::check(&schema)?;
-        Ok(Self(schema))
+        Ok(Self {
+            value: schema,
+            shapes: None,
+        })
     }
 
     /// The schema of a function's parameters, and what is wrong with it, each with its JSON path and what to do.
@@ -34,9 +44,12 @@ impl InputSchema {
         let mut object = Map::new();
         let mut required = Vec::new();
         let mut faults = Vec::new();
+        let mut shapes = Vec::new();
         for property in properties {
             faults.append(&mut property.take_faults());
-            object.insert(property.key.to_owned(), property.to_value(&mut generator));
+            let of_type = property.of_type(&mut generator);
+            shapes.push(plain::shape(of_type.as_value()));
+            object.insert(property.key.to_owned(), property.finish(of_type));
             if !property.is_optional {
                 required.push(Value::from(property.key));
             }
@@ -49,7 +62,9 @@ impl InputSchema {
         });
         finish(&mut schema, generator);
         faults.append(&mut Self::faults(&schema));
-        (Self(schema), faults)
+        let shapes = shapes.into_iter().collect();
+        let value = schema;
+        (Self { value, shapes }, faults)
     }
 
     /// The schema of one type that holds all arguments. It may turn out not to be that of an object.
@@ -83,7 +98,11 @@ impl InputSchema {
     }
 
     pub(crate) const fn as_value(&self) -> &Value {
-        &self.0
+        &self.value
+    }
+
+    pub(crate) fn shapes(&self) -> Option<&[Shape]> {
+        self.shapes.as_deref()
     }
 }
 

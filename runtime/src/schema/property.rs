@@ -10,7 +10,7 @@ pub struct Property {
     pub(super) description: &'static str,
     /// Whether the key may be left out.
     pub(crate) is_optional: bool,
-    pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
+    schema: fn(&mut SchemaGenerator) -> Schema,
     keywords: Vec<(&'static str, Value)>,
     faults: Vec<String>,
 }
@@ -72,9 +72,13 @@ impl Property {
         std::mem::take(&mut self.faults)
     }
 
-    /// Its schema. What stands at the parameter says more than what stands at its type.
-    pub(super) fn to_value(&self, generator: &mut SchemaGenerator) -> Value {
-        let mut schema = (self.schema)(generator);
+    /// The schema of its type.
+    pub(super) fn of_type(&self, generator: &mut SchemaGenerator) -> Schema {
+        (self.schema)(generator)
+    }
+
+    /// Its own schema. What stands at the parameter says more than what stands at its type.
+    pub(super) fn finish(&self, mut schema: Schema) -> Value {
         if !self.description.is_empty() {
             schema.insert("description".to_owned(), self.description.into());
         }

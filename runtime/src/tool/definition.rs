@@ -265,6 +265,11 @@ impl ToolDefinition {
         &self.0.description
     }
 
+    /// The schema, as arguments are read along it.
+    pub(crate) fn schema(&self) -> &InputSchema {
+        &self.0.input_schema
+    }
+
     /// The JSON schema of the arguments.
     #[must_use]
     pub fn input_schema(&self) -> &Value {

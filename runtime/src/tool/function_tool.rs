@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Call, IntoToolOutput, Tool, ToolDefinition, ToolError, ToolFuture, ToolReturn};
-use crate::arguments;
+use crate::arguments::{self, Input};
 use crate::error::Error;
 use crate::schema::InputSchema;
 
@@ -44,7 +44,7 @@ pub struct FunctionTool {
 }
 
 /// A closure with its types erased: from the model's text to the output.
-type Handler = Box<dyn Fn(&str) -> ToolFuture<'static> + Send + Sync>;
+type Handler = Box<dyn Fn(Input<'_>) -> ToolFuture<'static> + Send + Sync>;
 
 impl FunctionTool {
     /// A tool whose schema comes from the type of its arguments, a struct.
@@ -206,7 +206,8 @@ impl<S> Tool<S> for FunctionTool {
     }
 
     fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a> {
-        (self.handler)(call.input())
+        // Its own schema, whatever a tool around it says.
+        (self.handler)(Input::new(&self.definition, call.input()))
     }
 }
 

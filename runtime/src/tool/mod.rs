@@ -14,6 +14,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use crate::arguments::Input;
+
 pub use self::blocking::{Owned, own, run_blocking};
 pub use self::context::CallContext;
 pub use self::declared::{define, description, returned, text};
@@ -137,6 +139,7 @@ impl<S, T: Tool<S> + ?Sized> Tool<S> for Box<T> {
 /// ```
 #[derive(Debug)]
 pub struct Call<'a, S = ()> {
+    definition: &'a ToolDefinition,
     input: &'a str,
     context: &'a CallContext,
     /// In its `Arc`, so that a call can take it to another thread.
@@ -144,12 +147,30 @@ pub struct Call<'a, S = ()> {
 }
 
 impl<'a, S> Call<'a, S> {
-    pub(crate) const fn new(input: &'a str, context: &'a CallContext, state: &'a Arc<S>) -> Self {
+    pub(crate) const fn new(
+        definition: &'a ToolDefinition,
+        input: &'a str,
+        context: &'a CallContext,
+        state: &'a Arc<S>,
+    ) -> Self {
         Self {
+            definition,
             input,
             context,
             state,
         }
+    }
+
+    /// The same call over another state.
+    pub(crate) const fn over<T>(&self, state: &'a Arc<T>) -> Call<'a, T> {
+        Call::new(self.definition, self.input, self.context, state)
+    }
+
+    /// The arguments, with the schema that they are read along.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn arguments(&self) -> Input<'a> {
+        Input::new(self.definition, self.input)
     }
 
     /// The arguments as the model wrote them: JSON text, for a call without arguments perhaps empty or `null`.

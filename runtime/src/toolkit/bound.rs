@@ -17,8 +17,7 @@ impl<S: Send + Sync> Tool for Bound<S> {
     }
 
     fn call<'a>(&'a self, call: Call<'a>) -> ToolFuture<'a> {
-        self.tool
-            .call(Call::new(call.input(), call.context(), &self.state))
+        self.tool.call(call.over(&self.state))
     }
 }
 

@@ -10,8 +10,8 @@ use std::fmt;
 
 pub use self::items::{Items, List};
 pub use self::length::{Length, Pattern, Text};
-pub(super) use self::range::RangeOf;
 pub use self::range::{Number, Range};
+pub(super) use self::range::{RangeOf, Scalar};
 use crate::schema::Property;
 
 /// A bound of any kind, for the schema.
@@ -82,7 +82,7 @@ impl<T> fmt::Debug for Rule<T> {
 }
 
 /// What is wrong with a count, of which `one` and `many` say what was counted.
-fn broken_by_count(
+pub(super) fn broken_by_count(
     (min, max): (Option<usize>, Option<usize>),
     count: usize,
     (one, many): (&str, &str),

@@ -1,0 +1,219 @@
+//! A walk over a value along its schema: finds every problem, and makes of what models write in their
+//! own way what serde reads.
+//!
+//! The schema is the judge, since it is what the model was told. Two spellings are made plain on the
+//! way: an integer that is written `3.0`, and null for a key that may be left out.
+
+mod object;
+mod union;
+mod words;
+
+use serde_json::{Map, Number, Value};
+
+use self::words::{expected, got};
+use super::distinct::Distinct;
+use super::problem::{Problems, of_whole};
+use crate::tool::ToolError;
+
+/// How deep references may lead without a step in the value: a schema that refers to itself is none.
+const REFERENCES: usize = 64;
+
+/// Reads a text along a schema, into the value that serde is to read.
+///
+/// # Errors
+/// All that is wrong with it.
+pub(super) fn read_along(schema: &Value, text: &str) -> Result<Value, ToolError> {
+    let Distinct(mut value) =
+        serde_json::from_str(text).map_err(|error| ToolError::invalid_input(of_whole(&error)))?;
+    let mut walk = Walk {
+        root: schema,
+        problems: Problems::default(),
+    };
+    walk.value(schema, &mut value, "");
+    if walk.problems.is_empty() {
+        Ok(value)
+    } else {
+        Err(walk.problems.into_error())
+    }
+}
+
+struct Walk<'a> {
+    /// The schema that references are resolved in.
+    root: &'a Value,
+    problems: Problems,
+}
+
+impl<'a> Walk<'a> {
+    fn value(&mut self, schema: &'a Value, value: &mut Value, path: &str) {
+        let schema = match schema {
+            Value::Object(schema) => self.resolved(schema),
+            // `true`, or what is no schema.
+            _ => return,
+        };
+        if !self.kind(schema, value, path) || !self.choice(schema, value, path) {
+            return;
+        }
+        match value {
+            Value::Object(object) => self.object(schema, object, path),
+            Value::Array(items) => self.array(schema, items, path),
+            Value::String(text) => self.text(schema, text, path),
+            Value::Number(number) => self.number(schema, number, path),
+            Value::Null | Value::Bool(_) => {}
+        }
+        self.union(schema, value, path);
+    }
+
+    /// The schema behind references. What stands beside a `$ref` is for people.
+    fn resolved(&self, schema: &'a Map<String, Value>) -> &'a Map<String, Value> {
+        let mut resolved = schema;
+        for _ in 0..REFERENCES {
+            let Some(reference) = resolved.get("$ref").and_then(Value::as_str) else {
+                break;
+            };
+            let pointer = reference.trim_start_matches('#');
+            match self.root.pointer(pointer).and_then(Value::as_object) {
+                Some(target) => resolved = target,
+                None => break,
+            }
+        }
+        resolved
+    }
+
+    /// Whether the value is of a type that the schema allows. An integer may be written with a
+    /// fraction of nothing.
+    fn kind(&mut self, schema: &Map<String, Value>, value: &mut Value, path: &str) -> bool {
+        let kinds = words::kinds(schema);
+        if kinds.is_empty() || kinds.iter().any(|kind| is_of_kind(value, kind)) {
+            return true;
+        }
+        if kinds.contains(&"integer")
+            && let Some(whole) = whole(value)
+        {
+            *value = whole;
+            return true;
+        }
+        self.unfit(schema, value, path);
+        false
+    }
+
+    /// Whether the value is one of those that the schema lists, if it lists any.
+    fn choice(&mut self, schema: &Map<String, Value>, value: &Value, path: &str) -> bool {
+        let is_listed = match (schema.get("const"), schema.get("enum")) {
+            (Some(only), _) => only == value,
+            (None, Some(Value::Array(listed))) => listed.contains(value),
+            (None, _) => true,
+        };
+        if !is_listed {
+            self.unfit(schema, value, path);
+        }
+        is_listed
+    }
+
+    fn unfit(&mut self, schema: &Map<String, Value>, value: &Value, path: &str) {
+        let hint = words::meant(schema, value)
+            .map(|meant| format!("; did you mean {meant}?"))
+            .unwrap_or_default();
+        let words = format!("expected {}, got {}{hint}", expected(schema), got(value));
+        self.problems.add(path, words);
+    }
+
+    fn array(&mut self, schema: &'a Map<String, Value>, items: &mut [Value], path: &str) {
+        let first = schema.get("prefixItems").and_then(Value::as_array);
+        let first = first.map_or(&[][..], Vec::as_slice);
+        let others = schema.get("items");
+        for (index, item) in items.iter_mut().enumerate() {
+            if let Some(schema) = first.get(index).or(others) {
+                self.value(schema, item, &format!("{path}[{index}]"));
+            }
+        }
+        let closed = (others == Some(&Value::Bool(false))).then_some(first.len());
+        let max = count(schema, "maxItems").into_iter().chain(closed).min();
+        let broken = words::broken_by_count(
+            (count(schema, "minItems"), max),
+            items.len(),
+            ("item", "items"),
+        );
+        self.problems.add_all(path, broken);
+        if schema.get("uniqueItems") == Some(&Value::Bool(true)) {
+            self.unique(items, path);
+        }
+    }
+
+    fn unique(&mut self, items: &[Value], path: &str) {
+        for (index, item) in items.iter().enumerate() {
+            let mut earlier = items.iter().take(index);
+            if let Some(first) = earlier.position(|earlier| earlier == item) {
+                let words = format!("is the same as [{first}]; each item may be there once");
+                self.problems.add(&format!("{path}[{index}]"), words);
+            }
+        }
+    }
+
+    fn text(&mut self, schema: &Map<String, Value>, text: &str, path: &str) {
+        let (min, max) = (count(schema, "minLength"), count(schema, "maxLength"));
+        if min.is_some() || max.is_some() {
+            let length = text.chars().count();
+            let broken = words::broken_by_count((min, max), length, ("character", "characters"));
+            self.problems.add_all(path, broken);
+        }
+        // One that cannot be compiled is a fault of the tool and not of the model.
+        if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
+            && let Ok(compiled) = regex_lite::Regex::new(pattern)
+            && !compiled.is_match(text)
+        {
+            self.problems
+                .add(path, format!("must match the pattern `{pattern}`"));
+        }
+    }
+
+    fn number(&mut self, schema: &Map<String, Value>, number: &Number, path: &str) {
+        for (keyword, words, keeps) in words::NUMBER_BOUNDS {
+            if let Some(Value::Number(bound)) = schema.get(*keyword)
+                && !keeps(number, bound)
+            {
+                let (bound, number) = (words::number(bound), words::number(number));
+                self.problems
+                    .add(path, format!("must be {words} {bound}, got {number}"));
+            }
+        }
+    }
+}
+
+fn count(schema: &Map<String, Value>, keyword: &str) -> Option<usize> {
+    usize::try_from(schema.get(keyword)?.as_u64()?).ok()
+}
+
+fn is_of_kind(value: &Value, kind: &str) -> bool {
+    match kind {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.is_i64() || value.is_u64() || is_long_integer(value),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        // A type that JSON Schema does not have: whoever wrote it must know.
+        _ => true,
+    }
+}
+
+/// Beyond 64 bits serde_json keeps a float, which has no fraction there.
+fn is_long_integer(value: &Value) -> bool {
+    value
+        .as_f64()
+        .is_some_and(|number| number.fract() == 0.0 && number.abs() >= MANTISSA)
+}
+
+/// From here on, not every integer is a float.
+const MANTISSA: f64 = 9_007_199_254_740_992.0;
+
+/// The integer that a float stands for.
+#[allow(clippy::cast_possible_truncation, reason = "it is within the range")]
+fn whole(value: &Value) -> Option<Value> {
+    let number = value.as_f64()?;
+    let is_whole = number.fract() == 0.0 && number.abs() < MANTISSA;
+    is_whole.then(|| Value::from(number as i64))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! The part of the walk that is about objects: their keys, known, unknown, missing and null.
+
+use serde_json::{Map, Value};
+
+use super::super::problem::{step, unknown_key};
+use super::{Walk, words};
+
+impl<'a> Walk<'a> {
+    pub(super) fn object(
+        &mut self,
+        schema: &'a Map<String, Value>,
+        object: &mut Map<String, Value>,
+        path: &str,
+    ) {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        self.leave_out_nulls(schema, object);
+        self.known_keys(schema, object, path);
+        let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+        let known: Vec<_> = properties.into_iter().flat_map(Map::keys).collect();
+        let others = object.iter_mut().filter(|(key, _)| !known.contains(key));
+        for (key, value) in others {
+            let place = step(path, key);
+            if let Some(schema) = additional(schema, key).filter(|schema| schema.is_object()) {
+                self.value(schema, value, &place);
+            } else if is_closed && !has_pattern(schema, key) {
+                self.problems
+                    .add_with(&place, || match (path, known.as_slice()) {
+                        ("", []) => "unknown key; the tool takes no arguments".to_owned(),
+                        _ => unknown_key(key, known.iter().map(|key| key.as_str())),
+                    });
+            }
+        }
+        let counts = (
+            super::count(schema, "minProperties"),
+            super::count(schema, "maxProperties"),
+        );
+        let broken = words::broken_by_count(counts, object.len(), ("key", "keys"));
+        self.problems.add_all(path, broken);
+    }
+
+    /// In the order of the schema, and so of the signature.
+    fn known_keys(
+        &mut self,
+        schema: &'a Map<String, Value>,
+        object: &mut Map<String, Value>,
+        path: &str,
+    ) {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (key, property) in properties.into_iter().flatten() {
+            match object.get_mut(key) {
+                Some(value) => self.value(property, value, &step(path, key)),
+                None if required(schema).any(|required| required == key) => {
+                    self.problems.add(&step(path, key), "required, but missing")
+                }
+                None => {}
+            }
+        }
+        let unnamed = |key: &&str| properties.is_none_or(|known| !known.contains_key(*key));
+        for key in required(schema).filter(unnamed) {
+            if !object.contains_key(key) {
+                self.problems.add(&step(path, key), "required, but missing");
+            }
+        }
+    }
+
+    /// Null says of a key that may be left out that it is left out, unless null is a value of it.
+    fn leave_out_nulls(&self, schema: &'a Map<String, Value>, object: &mut Map<String, Value>) {
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            return;
+        };
+        let is_required = |key: &str| required(schema).any(|required| required == key);
+        object.retain(|key, value| {
+            let Some(schema) = properties.get(key) else {
+                return true;
+            };
+            !value.is_null() || is_required(key) || self.allows_null(schema)
+        });
+    }
+
+    fn allows_null(&self, schema: &'a Value) -> bool {
+        let Value::Object(schema) = schema else {
+            return true;
+        };
+        let schema = self.resolved(schema);
+        let branches = words::branches(schema);
+        let kinds = words::kinds(schema);
+        (kinds.is_empty() || kinds.contains(&"null"))
+            && (branches.is_empty() || branches.iter().any(|branch| self.allows_null(branch)))
+            && match schema.get("enum") {
+                Some(Value::Array(listed)) => listed.contains(&Value::Null),
+                _ => schema.get("const").is_none_or(Value::is_null),
+            }
+    }
+}
+
+fn required(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let keys = schema.get("required").and_then(Value::as_array);
+    keys.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The schema of a key that has none of its own.
+fn additional<'a>(schema: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
+    let by_pattern = patterns(schema).find(|(pattern, _)| matches(pattern, key));
+    by_pattern
+        .map(|(_, schema)| schema)
+        .or_else(|| schema.get("additionalProperties"))
+}
+
+fn has_pattern(schema: &Map<String, Value>, key: &str) -> bool {
+    patterns(schema).any(|(pattern, _)| matches(pattern, key))
+}
+
+fn patterns(schema: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+    let patterns = schema.get("patternProperties").and_then(Value::as_object);
+    patterns.into_iter().flatten()
+}
+
+fn matches(pattern: &str, key: &str) -> bool {
+    regex_lite::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(key))
+}
