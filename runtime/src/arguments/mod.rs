@@ -20,11 +20,12 @@ mod table;
 mod walk;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 pub use self::argument::parameter;
 pub use self::bounds::{Items, Length, List, Number, Pattern, Range, Text};
 pub use self::constant::{FromText, from_text, must};
-use self::object::Walked;
+use self::object::Arguments;
 pub use self::parameter::{Parameter, with_items, with_length, with_range};
 pub use self::probe::{Probe, ProbeOtherwise};
 use self::problem::Problems;
@@ -81,9 +82,12 @@ fn read_thoroughly<P: Parameters>(
     parameters: &P,
     input: Input<'_>,
 ) -> Result<P::Values, ToolError> {
-    let mut problems = Problems::default();
-    let walked = Walked::new(input.schema, input.text)?;
-    let values = parameters.read(&walked, &mut problems);
+    let arguments = Arguments::new(input.schema, input.text)?;
+    // What the types find beside what the walk has found.
+    let mut found = Problems::default();
+    let values = parameters.read(&arguments, &mut found);
+    let mut problems = arguments.into_problems();
+    problems.append(found);
     match values {
         Some(values) if problems.is_empty() => Ok(values),
         _ => Err(problems.into_error()),
@@ -96,10 +100,34 @@ fn read_thoroughly<P: Parameters>(
 /// # Errors
 /// What is wrong with them.
 pub(crate) fn read_whole<T: DeserializeOwned>(input: Input<'_>) -> Result<T, ToolError> {
-    let value = walk::read_along(input.schema.as_value(), input.text)?;
+    let walked = check(input)?;
     serde_json::from_str(input.text)
-        .or_else(|error| serde_json::from_str(&value.to_string()).map_err(|_| error))
+        .or_else(|error| serde_json::from_str(&walked.value.to_string()).map_err(|_| error))
         .map_err(|error| ToolError::invalid_input(problem::of_whole(&error)))
+}
+
+/// Looks at the arguments along the schema alone.
+///
+/// # Errors
+/// What is wrong with them.
+fn check(input: Input<'_>) -> Result<walk::Walked, ToolError> {
+    let walked = walk::walk(input.schema.as_value(), input.text)?;
+    if walked.problems.is_empty() {
+        Ok(walked)
+    } else {
+        Err(walked.problems.into_error())
+    }
+}
+
+/// What is wrong with a value that a schema within `root` has to allow.
+pub(crate) fn misfit(root: &Value, schema: &Value, value: &Value) -> Option<String> {
+    let problems = walk::walk_value(root, schema, value.clone());
+    (!problems.is_empty()).then(|| problems.into_error().message().replace('\n', ", "))
+}
+
+/// What the schema alone says of the arguments, if they cannot be right.
+pub(crate) fn refusal(input: Input<'_>) -> Option<ToolError> {
+    check(input).err()
 }
 
 /// Reads a text along the schema that the parameters have.

@@ -1,5 +1,5 @@
-//! [`Walked`]: the model's arguments after the walk along the schema, with the text of each as it was
-//! written.
+//! [`Arguments`]: the model's arguments after the walk along the schema, with the text of each as it
+//! was written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,28 +8,28 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::problem::of_whole;
-use super::walk::read_along;
+use super::problem::Problems;
+use super::walk::{Walked, walk};
 use crate::schema::InputSchema;
 use crate::tool::ToolError;
 
-/// The model's arguments, of which the schema has nothing more to say.
+/// The model's arguments after the walk along the schema.
 #[derive(Debug)]
-pub struct Walked<'a> {
+pub struct Arguments<'a> {
     texts: Texts<'a>,
-    value: Value,
+    walked: Walked,
 }
 
-impl<'a> Walked<'a> {
-    /// Reads them along the schema.
+impl<'a> Arguments<'a> {
+    /// Walks along the schema.
     ///
     /// # Errors
-    /// All that is wrong with them.
+    /// Where they are no object.
     pub(super) fn new(schema: &InputSchema, input: &'a str) -> Result<Self, ToolError> {
-        let value = read_along(schema.as_value(), input)?;
-        let texts = serde_json::from_str(input)
-            .map_err(|error| ToolError::invalid_input(of_whole(&error)))?;
-        Ok(Self { texts, value })
+        let walked = walk(schema.as_value(), input)?;
+        // What is no object is among the problems of the walk.
+        let texts = serde_json::from_str(input).unwrap_or_default();
+        Ok(Self { texts, walked })
     }
 
     /// The text of a value, as the model wrote it.
@@ -42,7 +42,16 @@ impl<'a> Walked<'a> {
 
     /// The value, as serde reads it; none where null leaves it out.
     pub(super) fn value(&self, key: &str) -> Option<&Value> {
-        self.value.get(key)
+        self.walked.value.get(key)
+    }
+
+    /// Whether the walk has found something wrong with it.
+    pub(super) fn is_faulty(&self, key: &str) -> bool {
+        self.walked.problems.concern(key)
+    }
+
+    pub(super) fn into_problems(self) -> Problems {
+        self.walked.problems
     }
 }
 
@@ -55,8 +64,14 @@ pub(super) fn or_empty(input: &str) -> &str {
 }
 
 /// The keys of an object, with the text of their values.
-#[derive(Debug)]
-struct Texts<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+#[derive(Debug, Default)]
+pub(super) struct Texts<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl Texts<'_> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, text)| (key.as_ref(), text.get()))
+    }
+}
 
 impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

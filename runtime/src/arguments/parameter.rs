@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::argument::Kind;
 use super::bounds::{Items, Length, List, RangeOf, Rule, Text};
-use super::object::Walked;
+use super::object::Arguments;
 use super::problem::{Problems, of_whole};
 use super::shown::Shown;
 use crate::error::short;
@@ -98,7 +98,10 @@ impl<T> Parameter<T> {
     }
 
     /// The value that `object` has for it: as the model wrote it, or else in plain spelling.
-    pub(super) fn value(&self, object: &Walked<'_>, problems: &mut Problems) -> Option<T> {
+    pub(super) fn value(&self, object: &Arguments<'_>, problems: &mut Problems) -> Option<T> {
+        if object.is_faulty(self.key) {
+            return None;
+        }
         let (Some(text), Some(plain)) = (object.text(self.key), object.value(self.key)) else {
             return self.left_out().or_else(|| {
                 problems.add(self.key, "required, but missing");

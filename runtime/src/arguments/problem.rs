@@ -19,6 +19,11 @@ pub struct Problems {
 }
 
 impl Problems {
+    pub(super) const NONE: Self = Self {
+        told: Vec::new(),
+        more: 0,
+    };
+
     /// One more, at this place.
     pub(super) fn add(&mut self, path: &str, words: impl AsRef<str>) {
         self.add_with(path, || words.as_ref().to_owned());
@@ -55,12 +60,27 @@ impl Problems {
         self.told.is_empty()
     }
 
+    pub(super) fn count(&self) -> usize {
+        self.told.len() + self.more
+    }
+
+    /// Whether one of them is about this argument.
+    pub(super) fn concern(&self, key: &str) -> bool {
+        self.more > 0 || self.told.iter().any(|told| is_about(told, key))
+    }
+
     pub(super) fn into_error(mut self) -> ToolError {
         if self.more > 0 {
             self.told.push(format!("and {} more", self.more));
         }
         ToolError::invalid_input(self.told.join("\n"))
     }
+}
+
+/// Whether a problem stands at a key, or inside of its value.
+fn is_about(told: &str, key: &str) -> bool {
+    let rest = told.strip_prefix(&step("", key));
+    rest.is_some_and(|rest| rest.starts_with([':', '.', '[']))
 }
 
 /// A place one key further.

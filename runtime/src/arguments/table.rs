@@ -1,6 +1,6 @@
 //! [`Parameters`]: a function's table of parameters, as nested pairs, and the two ways to read along it.
 
-use super::object::Walked;
+use super::object::Arguments;
 use super::parameter::Parameter;
 use super::problem::Problems;
 use crate::schema::{Property, Shape};
@@ -13,7 +13,7 @@ pub trait Parameters {
     type Slots;
 
     /// Reads all, also after one that does not fit; `None` where any does not.
-    fn read(&self, object: &Walked<'_>, problems: &mut Problems) -> Option<Self::Values>;
+    fn read(&self, object: &Arguments<'_>, problems: &mut Problems) -> Option<Self::Values>;
 
     /// Empty places.
     fn slots() -> Self::Slots;
@@ -40,7 +40,7 @@ impl Parameters for () {
     type Values = ();
     type Slots = ();
 
-    fn read(&self, _: &Walked<'_>, _: &mut Problems) -> Option<()> {
+    fn read(&self, _: &Arguments<'_>, _: &mut Problems) -> Option<()> {
         Some(())
     }
 
@@ -61,7 +61,7 @@ impl<T, Rest: Parameters> Parameters for (Parameter<T>, Rest) {
     type Values = (T, Rest::Values);
     type Slots = (Option<T>, Rest::Slots);
 
-    fn read(&self, object: &Walked<'_>, problems: &mut Problems) -> Option<Self::Values> {
+    fn read(&self, object: &Arguments<'_>, problems: &mut Problems) -> Option<Self::Values> {
         let first = self.0.value(object, problems);
         let rest = self.1.read(object, problems);
         first.zip(rest)

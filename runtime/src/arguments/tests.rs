@@ -118,7 +118,7 @@ fn a_key_that_is_there_twice_is_refused() {
     let parameters = (parameter::<u8>("a", ""), ());
     assert_eq!(
         problems(&parameters, r#"{"a":1,"a":2}"#),
-        "the key `a` is there twice"
+        "a: is there twice"
     );
 }
 
@@ -234,4 +234,45 @@ fn a_null_that_the_type_itself_takes_is_no_default() {
     let rows = || (row::<Option<u8>>("alias", || Some(3)), ());
     assert_eq!(read_text(&rows(), r#"{"alias":null}"#).unwrap().0, None);
     assert_eq!(read_text(&rows(), "{}").unwrap().0, Some(3));
+}
+
+#[test]
+fn what_cannot_be_read_hides_nothing_else() {
+    let rows = (
+        parameter::<u8>("a", ""),
+        (
+            parameter::<f64>("b", ""),
+            (parameter::<String>("c", ""), ()),
+        ),
+    );
+    assert_eq!(
+        problems(
+            &rows,
+            r#"{"a": 256, "b": 1e400, "c": "\ud83d", "d": 1e400}"#
+        ),
+        "a: must be at most 255, got 256\n\
+         b: number out of range\n\
+         c: unexpected end of hex escape\n\
+         d: number out of range"
+    );
+}
+
+#[test]
+fn what_only_the_types_know_is_told_beside_the_rest() {
+    let rows = (
+        parameter::<std::net::IpAddr>("ip", ""),
+        (
+            parameter::<u16>("port", ""),
+            (parameter::<u32>("n", ""), ()),
+        ),
+    );
+    assert_eq!(
+        problems(
+            &rows,
+            r#"{"ip": "nope", "port": 99999, "n": 3000000000000}"#
+        ),
+        "port: must be at most 65535, got 99999\n\
+         ip: invalid IP address syntax\n\
+         n: expected u32, got integer `3000000000000`"
+    );
 }

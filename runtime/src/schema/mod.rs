@@ -4,7 +4,7 @@
 //! accept. Schemas that a program gives at run time are only looked at, and sent as they stand.
 
 mod check;
-mod maps;
+mod faults;
 mod normalize;
 mod plain;
 mod property;
@@ -13,6 +13,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::faults::for_each;
 pub(crate) use self::plain::Shape;
 pub(crate) use self::property::Property;
 
@@ -94,7 +95,7 @@ impl InputSchema {
 
     /// What is wrong with a generated schema, each with its JSON path and what to do.
     pub(crate) fn faults(schema: &Value) -> Vec<String> {
-        maps::faults(schema)
+        faults::faults(schema)
     }
 
     pub(crate) const fn as_value(&self) -> &Value {

@@ -1,9 +1,11 @@
 //! What an expansion of `#[tool]` calls: from what the macro read to a definition, and from what the
 //! function returned to an output.
 
+use serde_json::Value;
+
 use super::{ErrorTag, IntoToolOutput, ToolDefinition, ToolError, ToolOutput, ToolReturn};
-use crate::arguments::Parameters;
-use crate::schema::InputSchema;
+use crate::arguments::{self, Parameters};
+use crate::schema::{InputSchema, for_each};
 
 /// The definition of a function, of which the macro has checked the name.
 pub fn define(
@@ -13,9 +15,30 @@ pub fn define(
 ) -> ToolDefinition {
     let mut properties = Vec::new();
     parameters.for_each(&mut |property| properties.push(property));
-    let (schema, faults) = InputSchema::of_properties(&mut properties);
+    let (schema, mut faults) = InputSchema::of_properties(&mut properties);
+    faults.append(&mut unfit_defaults(schema.as_value()));
     ToolDefinition::from_checked(name.to_owned(), description.to_owned(), schema)
         .with_faults(faults)
+}
+
+/// Defaults of fields that the field's own schema refuses. (Those of parameters are looked at with
+/// the parameter.)
+fn unfit_defaults(schema: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    for_each(schema, &mut |path, node| {
+        let properties = node.get("properties").and_then(Value::as_object);
+        for (key, property) in properties.into_iter().flatten().filter(|_| path != "$") {
+            let default = property.get("default");
+            if let Some(why) = default.and_then(|value| arguments::misfit(schema, property, value))
+            {
+                faults.push(format!(
+                    "{path}.properties.{key}.default: is not what its schema allows ({why}); \
+                     change it or the bounds"
+                ));
+            }
+        }
+    });
+    faults
 }
 
 /// A tool's description that is known only after macros, such as one from `include_str!`.

@@ -12,44 +12,114 @@ use serde_json::{Map, Number, Value};
 
 use self::words::{expected, got};
 use super::distinct::Distinct;
-use super::problem::{Problems, of_whole};
+use super::object::Texts;
+use super::problem::{Problems, of_whole, step};
 use crate::tool::ToolError;
 
+/// How often a branch may be tried that looks like others. (Beyond that, serde alone is the judge; it
+/// tries them, too.)
+const TRIALS: usize = 1000;
 /// How deep references may lead without a step in the value: a schema that refers to itself is none.
 const REFERENCES: usize = 64;
 
-/// Reads a text along a schema, into the value that serde is to read.
+/// What came of a walk: the value that serde is to read, and what is wrong with it.
+#[derive(Debug)]
+pub(super) struct Walked {
+    pub(super) value: Value,
+    pub(super) problems: Problems,
+}
+
+/// Walks over the text of an object along a schema.
 ///
 /// # Errors
-/// All that is wrong with it.
-pub(super) fn read_along(schema: &Value, text: &str) -> Result<Value, ToolError> {
-    let Distinct(mut value) =
-        serde_json::from_str(text).map_err(|error| ToolError::invalid_input(of_whole(&error)))?;
-    let mut walk = Walk {
-        root: schema,
-        problems: Problems::default(),
-    };
+/// Where it is no object: then there is nothing to walk over.
+pub(super) fn walk(schema: &Value, text: &str) -> Result<Walked, ToolError> {
+    let mut walk = Walk::new(schema);
+    let mut value = walk.read(text)?;
     walk.value(schema, &mut value, "");
-    if walk.problems.is_empty() {
-        Ok(value)
-    } else {
-        Err(walk.problems.into_error())
-    }
+    Ok(Walked {
+        value,
+        problems: walk.problems,
+    })
 }
 
 struct Walk<'a> {
     /// The schema that references are resolved in.
     root: &'a Value,
     problems: Problems,
+    /// The keys of the arguments whose text is no value, and why.
+    unread: Vec<(String, String)>,
+    /// How often a branch of a union may still be tried.
+    trials: usize,
+}
+
+/// What is wrong with a value that is there already.
+pub(super) fn walk_value(root: &Value, schema: &Value, mut value: Value) -> Problems {
+    let mut walk = Walk::new(root);
+    walk.value(schema, &mut value, "");
+    walk.problems
 }
 
 impl<'a> Walk<'a> {
-    fn value(&mut self, schema: &'a Value, value: &mut Value, path: &str) {
-        let schema = match schema {
-            Value::Object(schema) => self.resolved(schema),
-            // `true`, or what is no schema.
-            _ => return,
+    const fn new(root: &'a Value) -> Self {
+        Self {
+            root,
+            problems: Problems::NONE,
+            unread: Vec::new(),
+            trials: TRIALS,
+        }
+    }
+
+    /// Each argument by itself, so that one which is no value does not hide the others.
+    fn read(&mut self, text: &str) -> Result<Value, ToolError> {
+        let invalid = |error: &serde_json::Error| ToolError::invalid_input(of_whole(error));
+        let texts: Texts<'_> = match serde_json::from_str(text) {
+            Ok(texts) => texts,
+            // Not an object, or no JSON; the walk has words for the first.
+            Err(error) => {
+                return serde_json::from_str(text)
+                    .ok()
+                    .filter(|value: &Value| !value.is_object())
+                    .ok_or_else(|| invalid(&error));
+            }
         };
+        let mut object = Map::new();
+        for (key, text) in texts.entries() {
+            let value = match serde_json::from_str(text) {
+                Ok(Distinct(value)) => value,
+                Err(error) => {
+                    self.unread.push((key.to_owned(), of_whole(&error)));
+                    Value::Null
+                }
+            };
+            if object.insert(key.to_owned(), value).is_some() {
+                let words = "is there twice".to_owned();
+                self.unread.push((key.to_owned(), words));
+            }
+        }
+        Ok(Value::Object(object))
+    }
+
+    /// Says of an argument that could not be read why.
+    fn is_unread(&mut self, path: &str, key: &str) -> bool {
+        let mut unread = self.unread.iter().filter(|(unread, _)| unread == key);
+        match unread.next() {
+            Some((_, words)) if path.is_empty() => {
+                self.problems.add(&step(path, key), words);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn value(&mut self, schema: &'a Value, value: &mut Value, path: &str) {
+        // Anything else is `true`, or no schema.
+        if let Value::Object(schema) = schema {
+            self.schema(self.resolved(schema), value, path);
+        }
+    }
+
+    fn schema(&mut self, schema: &'a Map<String, Value>, value: &mut Value, path: &str) {
         if !self.kind(schema, value, path) || !self.choice(schema, value, path) {
             return;
         }

@@ -20,6 +20,9 @@ impl<'a> Walk<'a> {
         let others = object.iter_mut().filter(|(key, _)| !known.contains(key));
         for (key, value) in others {
             let place = step(path, key);
+            if self.is_unread(path, key) {
+                continue;
+            }
             if let Some(schema) = additional(schema, key).filter(|schema| schema.is_object()) {
                 self.value(schema, value, &place);
             } else if is_closed && !has_pattern(schema, key) {
@@ -48,6 +51,7 @@ impl<'a> Walk<'a> {
         let properties = schema.get("properties").and_then(Value::as_object);
         for (key, property) in properties.into_iter().flatten() {
             match object.get_mut(key) {
+                Some(_) if self.is_unread(path, key) => {}
                 Some(value) => self.value(property, value, &step(path, key)),
                 None if required(schema).any(|required| required == key) => {
                     self.problems.add(&step(path, key), "required, but missing")
@@ -73,7 +77,8 @@ impl<'a> Walk<'a> {
             let Some(schema) = properties.get(key) else {
                 return true;
             };
-            !value.is_null() || is_required(key) || self.allows_null(schema)
+            let is_unread = self.unread.iter().any(|(unread, _)| unread == key);
+            !value.is_null() || is_unread || is_required(key) || self.allows_null(schema)
         });
     }
 

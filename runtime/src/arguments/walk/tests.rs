@@ -2,7 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::read_along;
+use super::{Walked, walk};
+use crate::tool::ToolError;
+
+fn read_along(schema: &Value, text: &str) -> Result<Value, ToolError> {
+    let Walked { value, problems } = walk(schema, text)?;
+    if problems.is_empty() {
+        Ok(value)
+    } else {
+        Err(problems.into_error())
+    }
+}
 
 /// The value after the walk, or all problems.
 #[track_caller]
@@ -292,4 +302,90 @@ fn a_schema_that_leads_nowhere_asks_nothing() {
         read_along(&tree, &value.to_string()).unwrap_err().message(),
         "below[0].below[0].belw: unknown key; did you mean `below`?"
     );
+}
+
+#[test]
+fn of_variants_that_are_keys_the_key_is_told() {
+    let variant = |key: &str, kind: &str| {
+        json!({
+            "type": "object",
+            "properties": {key: {"type": kind}},
+            "required": [key],
+            "additionalProperties": false
+        })
+    };
+    let target = json!({"anyOf": [
+        {"type": "string", "enum": ["Everybody"]},
+        variant("User", "integer"),
+        variant("Group", "string")
+    ]});
+    taken(
+        &target,
+        &[
+            json!("Everybody"),
+            json!({"User": 1}),
+            json!({"Group": "a"}),
+        ],
+    );
+    refused(
+        &target,
+        &[
+            (
+                json!({"User": "x"}),
+                "x.User: expected an integer, got the string \"x\"",
+            ),
+            (
+                json!({"user": 1}),
+                "x: expected an object with one of the keys User, Group, got `user`; did you mean `User`?",
+            ),
+            (
+                json!({}),
+                "x: expected an object with one of the keys User, Group, got none",
+            ),
+            (
+                json!("everybody"),
+                "x: expected \"Everybody\" or an object, got the string \"everybody\"; \
+                 did you mean \"Everybody\"?",
+            ),
+        ],
+    );
+}
+
+/// A value as deep as serde reads it, of unions in unions.
+fn deep(wrap: impl Fn(Value) -> Value) -> Value {
+    (0..60).fold(json!({"op": "num", "v": 1}), |inner, _| wrap(inner))
+}
+
+#[test]
+fn a_deep_value_of_unions_takes_its_length() {
+    let branch = |op: &str, x: Value| {
+        json!({
+            "type": "object",
+            "properties": {"op": {"const": op}, "x": x},
+            "required": ["op", "x"],
+            "additionalProperties": false
+        })
+    };
+    let names = ["neg", "abs", "sqrt", "exp"];
+    let mut branches: Vec<_> = names
+        .iter()
+        .map(|op| branch(op, json!({"$ref": "#/$defs/Expr"})))
+        .collect();
+    branches.push(json!({
+        "type": "object",
+        "properties": {"op": {"const": "num"}, "v": {"type": "integer"}},
+        "required": ["op", "v"],
+        "additionalProperties": false
+    }));
+    let tagged = json!({"$ref": "#/$defs/Expr", "$defs": {"Expr": {"anyOf": branches}}});
+    let value = deep(|inner| json!({"op": "exp", "x": inner}));
+    assert_eq!(read_along(&tagged, &value.to_string()).unwrap(), value);
+
+    // Without tags, both branches look alike at each level, and neither fits in the end.
+    let alike = json!({"$ref": "#/$defs/T", "$defs": {"T": {"anyOf": [
+        {"type": "object", "properties": {"x": {"$ref": "#/$defs/T"}, "a": {"type": "integer"}}},
+        {"type": "object", "properties": {"x": {"$ref": "#/$defs/T"}, "b": {"type": "integer"}}}
+    ]}}});
+    let value = (0..60).fold(json!({"a": "x", "b": "x"}), |inner, _| json!({"x": inner}));
+    let _ = read_along(&alike, &value.to_string());
 }

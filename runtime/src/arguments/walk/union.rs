@@ -1,15 +1,21 @@
 //! The part of the walk that is about unions: which branch a value is meant for.
+//!
+//! The branch is chosen by what can be seen from outside (the type, the tag, the keys), and only then
+//! walked: walking all branches to their ends would take twice as long at each level.
 
 use serde_json::{Map, Value};
 
 use super::super::problem::step;
-use super::words::{self, expected, got};
+use super::words::{self, expected, got, one_of};
 use super::{Problems, Walk, is_of_kind};
+use crate::nearest::nearest;
+
+type Schema = Map<String, Value>;
 
 impl<'a> Walk<'a> {
     /// `allOf` in full, and one branch of `anyOf` or `oneOf`. (Which of several fit is serde's to
     /// choose: it takes the first.)
-    pub(super) fn union(&mut self, schema: &'a Map<String, Value>, value: &mut Value, path: &str) {
+    pub(super) fn union(&mut self, schema: &'a Schema, value: &mut Value, path: &str) {
         if let Some(Value::Array(all)) = schema.get("allOf") {
             for branch in all {
                 self.value(branch, value, path);
@@ -19,70 +25,139 @@ impl<'a> Walk<'a> {
         if branches.is_empty() {
             return;
         }
-        let mut tried = Vec::with_capacity(branches.len());
+        let resolved: Vec<_> = branches
+            .iter()
+            .filter_map(Value::as_object)
+            .map(|branch| self.resolved(branch))
+            .collect();
+        let fitting = |branch: &&'a Schema| fits_outside(branch, value);
+        let candidates: Vec<_> = resolved.iter().copied().filter(fitting).collect();
+        match candidates.as_slice() {
+            [] => self.no_branch(schema, &resolved, value, path),
+            [only] => self.branch(only, value, path),
+            several => self.first_that_fits(several, value, path),
+        }
+    }
+
+    /// Several look alike from outside. If none fits, the problems are those of the branch that has
+    /// the fewest.
+    fn first_that_fits(&mut self, branches: &[&'a Schema], value: &mut Value, path: &str) {
+        let mut fewest: Option<Problems> = None;
         for branch in branches {
+            // Each trial takes from the same steps, since such unions may stand in one another.
+            let Some(left) = self.trials.checked_sub(1) else {
+                return;
+            };
             let mut taken = value.clone();
             let mut walk = Walk {
-                root: self.root,
-                problems: Problems::default(),
+                trials: left,
+                ..Walk::new(self.root)
             };
-            walk.value(branch, &mut taken, path);
+            walk.branch(branch, &mut taken, path);
+            self.trials = walk.trials;
             if walk.problems.is_empty() {
                 *value = taken;
                 return;
             }
-            tried.push(walk.problems);
+            let is_better = |best: &Problems| walk.problems.count() < best.count();
+            if fewest.as_ref().is_none_or(is_better) {
+                fewest = Some(walk.problems);
+            }
         }
-        match self.meant(branches, value) {
-            Some(index) => self.problems.append(tried.swap_remove(index)),
-            None => self.no_branch(schema, branches, value, path),
-        }
+        self.problems.append(fewest.unwrap_or_default());
     }
 
-    /// The branch that the value is probably meant for: the only one with its tag, or the only one
-    /// of its type.
-    fn meant(&self, branches: &'a [Value], value: &Value) -> Option<usize> {
-        let only = |is_meant: &dyn Fn(&Map<String, Value>) -> bool| {
-            let mut meant = (0..branches.len()).filter(|index| {
-                let branch = branches.get(*index).and_then(Value::as_object);
-                branch.is_some_and(|branch| is_meant(self.resolved(branch)))
-            });
-            meant.next().filter(|_| meant.next().is_none())
+    /// No branch is of the value's type, or has its tag.
+    fn no_branch(&mut self, schema: &Schema, branches: &[&Schema], value: &Value, path: &str) {
+        let Value::Object(object) = value else {
+            return self.no_branch_of_type(schema, branches, value, path);
         };
-        only(&|branch| tags(branch).any(|(key, tag)| value.get(key) == Some(tag))).or_else(|| {
-            only(&|branch| {
-                let kinds = words::kinds(branch);
-                kinds.iter().any(|kind| is_of_kind(value, kind))
-            })
-        })
+        let inside: Vec<_> = branches.iter().flat_map(|branch| tags(branch)).collect();
+        if let Some((key, _)) = inside.first() {
+            let same = inside.iter().filter(|(other, _)| other == key);
+            let names: Vec<_> = same.map(|(_, tag)| (*tag).clone()).collect();
+            let got = object.get(*key).map_or_else(|| "nothing".to_owned(), got);
+            let words = format!("expected {}, got {got}", one_of(&names));
+            return self.problems.add(&step(path, key), &words);
+        }
+        let outside: Vec<_> = branches
+            .iter()
+            .filter_map(|branch| only_key(branch))
+            .collect();
+        if outside.is_empty() {
+            return self.no_branch_of_type(schema, branches, value, path);
+        }
+        let names = outside.join(", ");
+        let words = match object.keys().next() {
+            Some(key) => {
+                let hint = nearest(key, outside.iter().copied())
+                    .map(|meant| format!("; did you mean `{meant}`?"));
+                let hint = hint.unwrap_or_default();
+                format!("expected an object with one of the keys {names}, got `{key}`{hint}")
+            }
+            None => format!("expected an object with one of the keys {names}, got none"),
+        };
+        self.problems.add(path, &words);
     }
 
-    /// Of objects that differ by a tag, it is the tag that is wrong.
-    fn no_branch(
+    fn no_branch_of_type(
         &mut self,
-        schema: &Map<String, Value>,
-        branches: &'a [Value],
+        schema: &Schema,
+        branches: &[&Schema],
         value: &Value,
         path: &str,
     ) {
-        let objects = branches.iter().filter_map(Value::as_object);
-        let tags: Vec<_> = objects
-            .flat_map(|branch| tags(self.resolved(branch)))
+        let names: Vec<_> = branches
+            .iter()
+            .filter_map(|branch| names(branch))
+            .flatten()
             .collect();
-        if let (Some((key, _)), Value::Object(object)) = (tags.first(), value) {
-            let same = tags.iter().filter(|(other, _)| other == key);
-            let names: Vec<_> = same.map(|(_, tag)| tag.to_string()).collect();
-            let got = object.get(*key).map_or_else(|| "nothing".to_owned(), got);
-            let words = format!("expected one of {}, got {got}", names.join(", "));
-            return self.problems.add(&step(path, key), &words);
-        }
-        let words = format!("expected {}, got {}", expected(schema), got(value));
+        let meant = value
+            .as_str()
+            .and_then(|name| nearest(name, names.iter().filter_map(|name| name.as_str())));
+        let hint = meant.map(|meant| format!("; did you mean \"{meant}\"?"));
+        let words = format!(
+            "expected {}, got {}{}",
+            expected(schema),
+            got(value),
+            hint.unwrap_or_default()
+        );
         self.problems.add(path, &words);
+    }
+
+    fn branch(&mut self, branch: &'a Schema, value: &mut Value, path: &str) {
+        self.schema(branch, value, path);
     }
 }
 
+/// Whether a value could be of a branch, without a look at what is inside of it.
+fn fits_outside(branch: &Schema, value: &Value) -> bool {
+    let kinds = words::kinds(branch);
+    let is_of_type = kinds.is_empty()
+        || kinds.iter().any(|kind| is_of_kind(value, kind))
+        || (kinds.contains(&"integer") && super::whole(value).is_some());
+    if !is_of_type {
+        return false;
+    }
+    match value {
+        Value::Object(object) => has_tags(branch, object),
+        Value::String(_) => names(branch).is_none_or(|names| names.contains(value)),
+        _ => true,
+    }
+}
+
+/// Whether an object has the tags of a branch: of two branches that differ by them, one is meant. Of
+/// branches without tags, those are meant whose keys are there.
+fn has_tags(branch: &Schema, object: &Map<String, Value>) -> bool {
+    let mut tags = tags(branch).peekable();
+    if tags.peek().is_some() {
+        return tags.all(|(key, tag)| object.get(key) == Some(tag));
+    }
+    only_key(branch).is_none_or(|key| object.contains_key(key))
+}
+
 /// The properties of an object that have one value only, and that it must have.
-fn tags(branch: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+fn tags(branch: &Schema) -> impl Iterator<Item = (&String, &Value)> {
     let properties = branch.get("properties").and_then(Value::as_object);
     properties
         .into_iter()
@@ -94,4 +169,24 @@ fn tags(branch: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> 
             })?;
             Some((key, only))
         })
+}
+
+/// The key of an object that has no other, and that it must have: the name of a variant, as serde
+/// writes enums if it is told nothing else.
+fn only_key(branch: &Schema) -> Option<&str> {
+    let properties = branch.get("properties")?.as_object()?;
+    let required = branch.get("required")?.as_array()?;
+    match required.as_slice() {
+        [Value::String(key)] if properties.len() == 1 && properties.contains_key(key) => Some(key),
+        _ => None,
+    }
+}
+
+/// The strings that a branch lists.
+fn names(branch: &Schema) -> Option<&[Value]> {
+    match (branch.get("const"), branch.get("enum")) {
+        (Some(only), _) => Some(std::slice::from_ref(only)),
+        (None, Some(Value::Array(listed))) => Some(listed),
+        _ => None,
+    }
 }

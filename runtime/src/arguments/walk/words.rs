@@ -93,7 +93,7 @@ pub(super) fn expected(schema: &Map<String, Value>) -> String {
     }
 }
 
-fn one_of(listed: &[Value]) -> String {
+pub(super) fn one_of(listed: &[Value]) -> String {
     let mut names: Vec<_> = listed
         .iter()
         .take(LISTED)
