@@ -99,6 +99,7 @@ pub(super) fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + 
         Some(meant) => format!("unknown key; did you mean `{meant}`?"),
         None => match known.collect::<Vec<_>>().as_slice() {
             [] => "unknown key; there are none here".to_owned(),
+            [only] => format!("unknown key; the only key is {only}"),
             keys => format!("unknown key; the keys are {}", keys.join(", ")),
         },
     }
