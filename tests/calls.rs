@@ -238,3 +238,39 @@ async fn a_toolkit_by_itself_does_not_ask() {
     let kit = toolkit([log.tool("pay").approval(true)]);
     assert_eq!(kit.call("pay", json!({})).await.text(), "pay");
 }
+
+/// Pay a bill.
+#[haft::tool(approval)]
+async fn pay_at_most(#[arg(max = 3)] amount: u8) -> String {
+    format!("paid {amount}")
+}
+
+#[tokio::test]
+async fn nobody_is_asked_about_a_call_that_cannot_run() {
+    let calls = [
+        ("pay_at_most", json!({"amount": 9})),
+        ("pay_at_most", json!({"amount": 3})),
+    ];
+    let model = ScriptedModel::new().calls(calls).text("Done.");
+    let request = Request::new("any").user("Pay.");
+    let mut runner = Runner::new(model, haft::toolkit![pay_at_most], request);
+    let outcome = runner.run_to_completion().await.unwrap().outcome;
+    let Outcome::AwaitingApproval { calls } = outcome else {
+        panic!("{outcome:?}");
+    };
+    let [call] = calls.as_slice() else {
+        panic!("{calls:?}");
+    };
+    runner.decide(call.id(), Decision::Allow).unwrap();
+    runner.run_to_completion().await.unwrap();
+    let messages = runner.messages();
+    let results = messages.iter().flat_map(|message| message.tool_results());
+    let told: Vec<_> = results.map(|result| result.text()).collect();
+    assert_eq!(
+        told,
+        [
+            "Error: Invalid input for tool 'pay_at_most': amount: must be at most 3, got 9",
+            "paid 3"
+        ]
+    );
+}

@@ -351,6 +351,40 @@ async fn a_dropped_turn_keeps_results_and_repeats_no_call() {
 }
 
 #[tokio::test]
+async fn a_call_that_was_interrupted_runs_again_if_that_changes_nothing() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let again = |name: &'static str| {
+        let runs = Arc::clone(&runs);
+        let schema = json!({"type": "object", "properties": {}});
+        let tool = FunctionTool::from_schema(name, "", schema, move |_: Value| {
+            let is_first = runs.fetch_add(1, Ordering::SeqCst) < 3;
+            async move {
+                if is_first {
+                    std::future::pending::<()>().await;
+                }
+                Ok::<_, ToolError>("done")
+            }
+        });
+        tool.unwrap()
+    };
+    let kit = Toolkit::new().with(again("reads").read_only(true)).unwrap();
+    let kit = kit.with(again("sets").idempotent(true)).unwrap();
+    let kit = kit.with(again("adds").read_only(false)).unwrap();
+    let calls = ["reads", "sets", "adds"].map(|name| (name, json!({})));
+    let model = ScriptedModel::new().calls(calls).text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request());
+    runner.next_message().await.unwrap();
+    let dropped = tokio::time::timeout(Duration::from_millis(20), runner.next_message()).await;
+    assert!(dropped.is_err(), "the turn hangs");
+    runner.run_to_completion().await.unwrap();
+    let told = results(&model.requests()[1].messages[2]);
+    assert_eq!(told[0], ("done".to_owned(), false));
+    assert_eq!(told[1], ("done".to_owned(), false));
+    assert!(told[2].1, "{told:?}");
+    assert_eq!(runs.load(Ordering::SeqCst), 5);
+}
+
+#[tokio::test]
 async fn a_cut_reply_runs_no_call_and_is_kept_when_the_run_goes_on() {
     let (kit, runs) = counter();
     let cut = ScriptedReply::new()

@@ -94,7 +94,7 @@ enum Untagged {
 #[derive(Debug)]
 struct Node {
     v: i32,
-    below: Vec<Node>,
+    below: Vec<Self>,
 }
 
 #[argument]

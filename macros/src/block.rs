@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, ItemImpl, Meta, Token, Visibility};
+use syn::{Attribute, ItemImpl, Meta, MetaNameValue, Token, Visibility};
 
 use crate::item::{ToolItem, is_tool};
 
@@ -73,8 +73,12 @@ impl Parse for Member {
             return Ok(Self::Other(quote!(#(#attributes)* #rest)));
         };
         let args = match attributes.remove(place).meta {
+            Meta::Path(_) => TokenStream::new(),
             Meta::List(list) => list.tokens,
-            Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
+            // No form that it has, and the compiler does not see it.
+            Meta::NameValue(MetaNameValue {
+                eq_token, value, ..
+            }) => quote!(#eq_token #value),
         };
         let item = ToolItem::parse_member(attributes, input)?;
         Ok(Self::Tool(Box::new(ToolMember { args, item })))
@@ -117,6 +121,7 @@ impl ToTokens for ToolsItem {
         let ItemImpl {
             attrs,
             unsafety,
+            impl_token,
             generics,
             trait_,
             self_ty,
@@ -127,7 +132,7 @@ impl ToTokens for ToolsItem {
         let (inner, members) = (&self.inner_attributes, &self.members);
         tokens.extend(quote! {
             #(#attrs)*
-            #unsafety impl #parameters #of_trait #self_ty #bounds {
+            #unsafety #impl_token #parameters #of_trait #self_ty #bounds {
                 #(#inner)*
                 #(#members)*
             }

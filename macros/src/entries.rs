@@ -53,8 +53,11 @@ pub(crate) fn arguments_of(attributes: &[Attribute], name: &str, errors: &Errors
         match &attribute.meta {
             Meta::Path(_) => {}
             Meta::List(list) => {
-                let tokens = &list.tokens;
-                all.extend(quote!(#tokens,));
+                all.extend(list.tokens.clone());
+                // Between two attributes, and behind what rustfmt has broken into lines there is one.
+                if !ends_with_comma(&list.tokens) {
+                    all.extend(quote!(,));
+                }
             }
             Meta::NameValue(_) => {
                 let rule = format!("have the keys of `#[{name}]` in parentheses");
@@ -63,6 +66,12 @@ pub(crate) fn arguments_of(attributes: &[Attribute], name: &str, errors: &Errors
         }
     }
     all
+}
+
+/// Nothing needs no comma either.
+fn ends_with_comma(tokens: &TokenStream) -> bool {
+    let last = tokens.clone().into_iter().last();
+    last.is_none_or(|last| matches!(last, TokenTree::Punct(punct) if punct.as_char() == ','))
 }
 
 /// The entries of an attribute that nobody has asked for yet.
@@ -457,6 +466,21 @@ mod tests {
         check(
             "name(\"g\")",
             &[("(\"g\")", "tool `f` must have `=` or a comma after `name`")],
+        );
+    }
+
+    #[test]
+    fn attributes_of_one_name_are_one_list_however_each_ends() {
+        assert_errors(
+            "/// F
+            #[tool()]
+            fn f(#[arg(min = 1,)] #[arg(max = 3)] #[arg()] #[arg] a: u8) {}",
+            &[],
+        );
+        let twice = "tool `f` must have the key `min` once";
+        assert_errors(
+            "/// F\n #[tool] fn f(#[arg(min = 1,)] #[arg(min = 2)] a: u8) {}",
+            &[("min", twice)],
         );
     }
 

@@ -1,6 +1,6 @@
 //! [`ToolItem`]: the function that `#[tool]` stands on.
 
-use proc_macro2::{Group, TokenStream};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -38,7 +38,8 @@ impl ToolItem {
         input: ParseStream<'_>,
     ) -> syn::Result<Self> {
         Self::parse_with(attributes, input, |input| {
-            input.parse::<Group>().map(Group::into_token_stream)
+            // Without a body it is the compiler who tells.
+            input.parse::<TokenTree>().map(TokenTree::into_token_stream)
         })
     }
 

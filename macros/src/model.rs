@@ -63,16 +63,20 @@ pub(crate) enum Home<'a> {
 }
 
 impl Home<'_> {
-    /// Whether a type names one that is generic there.
-    pub(crate) fn is_generic(self, ty: &TokenStream) -> bool {
-        match self {
-            Self::Module => false,
-            Self::Block(block) => block.generics.params.iter().any(|param| match param {
-                GenericParam::Type(param) => types::names(ty, &param.ident),
-                GenericParam::Const(param) => types::names(ty, &param.ident),
-                GenericParam::Lifetime(_) => false,
-            }),
-        }
+    /// Whether tokens name what is generic there, or the generic type itself: an item of its own, such as a constant,
+    /// cannot.
+    pub(crate) fn is_generic(self, tokens: &TokenStream) -> bool {
+        let Self::Block(block) = self else {
+            return false;
+        };
+        let declared = block.generics.params.iter();
+        let mut names = declared.filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        });
+        let own = Ident::new("Self", Span::call_site());
+        names.any(|name| types::names(tokens, name) || types::names(tokens, &own))
     }
 }
 
@@ -114,7 +118,7 @@ impl<'a> ToolFn<'a> {
             provided,
             arguments,
         } = Arguments::new(signature, errors);
-        check::check_params(&params, errors);
+        check::check_params(&params, home, errors);
         let before = errors.count();
         check::check_result(&signature.output, errors);
         let returns = Returned::new(signature);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Ident, Lit, LitStr, Token, braced, bracketed, token};
+use syn::{Ident, Lit, LitFloat, LitStr, Token, braced, bracketed, token};
 
 use crate::errors::Errors;
 
@@ -63,7 +63,10 @@ fn parse_option(
         errors.must(&key, rule, format!("write `{key} = true`"));
         return None;
     }
-    if options.iter().any(|earlier| earlier.key == key) {
+    if options
+        .iter()
+        .any(|earlier| earlier.key.unraw() == key.unraw())
+    {
         let rule = format!("have the option `{key}` once");
         errors.must(&key, rule, "remove it here or before");
     }
@@ -144,9 +147,13 @@ fn write_list(
 fn write_number(literal: &Lit, json: &mut String) -> syn::Result<()> {
     match literal {
         Lit::Int(literal) if literal.suffix().is_empty() => json.push_str(literal.base10_digits()),
-        Lit::Float(literal) if literal.suffix().is_empty() => {
-            // Rust also writes `1.`, which JSON does not.
-            json.push_str(literal.base10_digits());
+        Lit::Float(literal) if literal.suffix().is_empty() && is_finite(literal) => {
+            // Rust also writes `1.` and `00.5`, which JSON does not.
+            let digits = literal.base10_digits().trim_start_matches('0');
+            if !digits.starts_with(|first: char| first.is_ascii_digit()) {
+                json.push('0');
+            }
+            json.push_str(digits);
             if json.ends_with('.') {
                 json.push('0');
             }
@@ -154,6 +161,11 @@ fn write_number(literal: &Lit, json: &mut String) -> syn::Result<()> {
         other => return Err(syn::Error::new(other.span(), "not JSON")),
     }
     Ok(())
+}
+
+/// The runtime reads the text again, and could not read `1e999`.
+fn is_finite(literal: &LitFloat) -> bool {
+    literal.base10_parse().is_ok_and(f64::is_finite)
 }
 
 fn write_string(literal: &LitStr, json: &mut String) {
@@ -202,6 +214,8 @@ mod tests {
         assert_eq!(json("[1, 2,]").as_deref(), Some("[1,2]"));
         assert_eq!(json("1_000").as_deref(), Some("1000"));
         assert_eq!(json("1.").as_deref(), Some("1.0"));
+        assert_eq!(json("-00.5").as_deref(), Some("-0.5"));
+        assert_eq!(json("0e0").as_deref(), Some("0e0"));
         assert_eq!(json(r#""a\"\n\\""#).as_deref(), Some(r#""a\"\u000a\\""#));
         for bad in [
             "yes",
@@ -209,6 +223,7 @@ mod tests {
             "{\"a\" 1}",
             "[1 2]",
             "1u8",
+            "1e999",
             "'a'",
             "f()",
             "-true",
@@ -250,6 +265,10 @@ mod tests {
         check(
             "a = 1, a = 2",
             &[("a", "tool `f` must have the option `a` once")],
+        );
+        check(
+            "type = 1, r#type = 2",
+            &[("r#type", "tool `f` must have the option `r#type` once")],
         );
     }
 }

@@ -1,9 +1,8 @@
 //! `#[tools]`: the methods of an `impl` block as tools, over the type as their state.
 
-use std::collections::HashSet;
-
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::LitStr;
 
 use crate::args::{ToolArgs, ToolsArgs};
 use crate::block::{ToolMember, ToolsItem};
@@ -31,7 +30,7 @@ fn on_block(args: TokenStream, block: &ToolsItem) -> TokenStream {
         .tools()
         .map(|tool| (tool, ToolType::new(args.runtime.clone(), &tool.item)))
         .collect();
-    let mut names = HashSet::new();
+    let mut names = Names::default();
     let methods: Vec<Method<'_>> = declared
         .iter()
         .map(|(tool, declared)| {
@@ -50,21 +49,38 @@ fn method<'a>(
     tool: &ToolMember,
     declared: &'a ToolType,
     block: &'a ToolsItem,
-    names: &mut HashSet<String>,
+    names: &mut Names<'a>,
     errors: &Errors,
 ) -> Result<ToolFn<'a>, Judged> {
     let args = ToolArgs::parse(tool.args.clone(), errors);
     let name = args.name.clone();
     let name = name.unwrap_or_else(|| model::name_of(&tool.item));
-    // Two methods of one name are for the compiler to tell, or alternatives under `#[cfg]`.
-    if !names.insert(name.value()) && args.name.is_some() {
-        let rule = format!(
-            "not have the name of another tool of the block, `{}`",
-            name.value()
-        );
-        errors.must(&name, rule, "give one of them another name");
-    }
+    names.enter(&name, declared, errors);
     ToolFn::new(declared, Home::Block(&block.head), args, &tool.item, errors)
+}
+
+/// The names that tools of the block have so far, each with its method.
+#[derive(Default)]
+struct Names<'a>(Vec<(String, &'a ToolType)>);
+
+impl<'a> Names<'a> {
+    /// Nothing looks at the names again: the toolkit is made of them as they are.
+    fn enter(&mut self, name: &LitStr, declared: &'a ToolType, errors: &Errors) {
+        let value = name.value();
+        let mut earlier = self.0.iter();
+        if earlier.any(|(other, method)| *other == value && is_another(method, declared)) {
+            let rule = format!("not have the name of another tool of the block, `{value}`");
+            errors.must(name, rule, "give one of them another name");
+        }
+        self.0.push((value, declared));
+    }
+}
+
+/// Two methods of one name are for the compiler to tell. Two that both have a `#[cfg]` are taken to be
+/// alternatives, since it cannot be known here.
+fn is_another(one: &ToolType, other: &ToolType) -> bool {
+    let are_alternatives = !one.cfgs.is_empty() && !other.cfgs.is_empty();
+    one.ident != other.ident && !are_alternatives
 }
 
 /// What has a trait's methods cannot have others.
@@ -114,4 +130,66 @@ fn on_something_else(args: TokenStream, item: &TokenStream, error: &syn::Error) 
     ToolsArgs::parse(args, &errors);
     let errors = errors.into_compile_errors();
     quote!(#item #errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::assert_errors;
+
+    #[track_caller]
+    fn check(methods: &str, expected: &[(&str, &str)]) {
+        assert_errors(&format!("#[tools] impl A {{ {methods} }}"), expected);
+    }
+
+    #[test]
+    fn tools_of_a_block_have_names_of_their_own() {
+        let rule = |tool| {
+            format!("tool `{tool}` must not have the name of another tool of the block, `a`")
+        };
+        check(
+            "/// A\n #[tool] fn a() {} /// B\n #[tool(name = \"a\")] fn b() {}",
+            &[("\"a\"", &rule("b"))],
+        );
+        // The other way round, where the later one has its name from the method.
+        check(
+            "/// B\n #[tool(name = \"a\")] fn b() {} /// A\n #[tool] fn a() {}",
+            &[("a", &rule("a"))],
+        );
+        check(
+            "/// A\n #[cfg(unix)] #[tool(name = \"a\")] fn unix() {}
+            /// A\n #[cfg(not(unix))] #[tool(name = \"a\")] fn other() {}",
+            &[],
+        );
+    }
+
+    #[test]
+    fn bounds_are_the_same_for_all_types() {
+        let check = |param: &str, expected: &[(&str, &str)]| {
+            let method = format!("/// F\n #[tool] fn f({param}) {{}}");
+            assert_errors(&format!("#[tools] impl<T> A<T> {{ {method} }}"), expected);
+        };
+        let rule = "tool `f` must have bounds that name nothing generic";
+        check("#[arg(max = Self::MOST)] a: u8", &[("Self::MOST", rule)]);
+        check(
+            "#[arg(max_items = T::MOST)] a: Vec<T>",
+            &[("T::MOST", rule)],
+        );
+        let rule = "tool `f` must have no bounds on a generic type";
+        check("#[arg(min = 1)] a: T", &[("min", rule)]);
+        check("#[arg(max_items = 9, min_items = 1)] a: Vec<T>", &[]);
+        check("#[arg(default = Self::FEW, max = 9)] a: u8", &[]);
+    }
+
+    #[test]
+    fn an_attribute_of_a_method_is_read_whatever_its_form() {
+        check(
+            "/// A\n #[tool = \"a\"] fn b() {}",
+            &[("=", "tool `b` must have keys with values")],
+        );
+    }
+
+    #[test]
+    fn a_method_without_a_body_is_for_the_compiler_to_tell() {
+        check("/// A\n #[tool] fn a();", &[]);
+    }
 }

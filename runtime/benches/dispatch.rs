@@ -8,7 +8,7 @@ use divan::{AllocProfiler, Bencher, black_box};
 use futures_util::FutureExt;
 use haft::__private::{Input, Parameter, define, parameter, read};
 use haft::serde_json::{self, Value};
-use haft::{Toolkit, argument, tool, toolkit};
+use haft::{RawJson, ToolCall, Toolkit, argument, tool, toolkit};
 use serde::Deserialize;
 
 #[global_allocator]
@@ -102,7 +102,18 @@ fn read_thoroughly(bencher: Bencher<'_, '_>) {
         .bench(|| read(&rows(), Input::new(&definition, black_box(&input))));
 }
 
-/// The whole of it. (The input is a value there, which has to become text first.)
+/// The whole of it, of a call as a provider decodes it.
+#[divan::bench]
+fn toolkit_run(bencher: Bencher<'_, '_>) {
+    let kit: Toolkit = toolkit![forecast];
+    let input = RawJson::parse(INPUT).unwrap_or_else(|_| RawJson::empty_object());
+    let call = ToolCall::new("toolu_1", "forecast", input);
+    bencher
+        .counter(ItemsCount::new(1_u8))
+        .bench(|| kit.run(black_box(&call)).now_or_never());
+}
+
+/// The same, where the input is a value, which has to become text first.
 #[divan::bench]
 fn toolkit_call(bencher: Bencher<'_, '_>) {
     let kit: Toolkit = toolkit![forecast];
@@ -112,5 +123,3 @@ fn toolkit_call(bencher: Bencher<'_, '_>) {
         .with_inputs(|| input.clone())
         .bench_values(|input| kit.call("forecast", input).now_or_never());
 }
-
-// `Toolkit::run`, which takes a call as a provider decodes it, belongs here: the same without the value and its text.

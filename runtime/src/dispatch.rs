@@ -10,10 +10,13 @@ use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::runtime::Handle;
 
+use crate::arguments::{self, Input};
 use crate::error::short;
 use crate::json::RawJson;
-use crate::message::{Content, ToolCall, ToolResult};
-use crate::tool::{Call, CallContext, NAME_LENGTH, Tool, ToolError, ToolErrorKind, ToolOutput};
+use crate::message::{Content, Identity, ToolCall, ToolResult};
+use crate::tool::{
+    Call, CallContext, NAME_LENGTH, Tool, ToolDefinition, ToolError, ToolErrorKind, ToolOutput,
+};
 use crate::toolkit::Toolkit;
 
 /// How many names of tools a model is reminded of.
@@ -101,7 +104,7 @@ pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, turn: usize) -> Tool
 }
 
 async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
-    let context = CallContext::new(call.id(), call.name(), turn);
+    let context = CallContext::new(call.identity(), turn);
     let definition = tool.definition();
     let limit = definition.timeout();
     // The call itself stands inside, since a tool may also panic before it gives its future.
@@ -111,13 +114,18 @@ async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
             .await
     });
     // Unwind safety: what the future held is dropped with it, and the toolkit is only read.
-    match AssertUnwindSafe(running).catch_unwind().await {
+    let ended = AssertUnwindSafe(running).catch_unwind().await;
+    let call = CallContext::into_identity(context);
+    match ended {
         Ok(Ok(returned)) => result(call, returned),
-        Ok(Err(TimedOut(limit))) => ToolResult::error(
-            call,
-            format!("Error: Tool '{}' timed out after {limit:?}", call.name()),
-        ),
-        Err(panic) => ToolResult::error(call, format!("Error: {}", panicked(call.name(), &*panic))),
+        Ok(Err(TimedOut(limit))) => {
+            let text = format!("Error: Tool '{}' timed out after {limit:?}", call.name);
+            error(call, text)
+        }
+        Err(panic) => {
+            let text = format!("Error: {}", panicked(&call.name, &*panic));
+            error(call, text)
+        }
     }
 }
 
@@ -140,43 +148,50 @@ fn has_timer() -> bool {
     Handle::try_current().is_ok() && catch_unwind(|| tokio::time::sleep(Duration::ZERO)).is_ok()
 }
 
+/// What the model is told of arguments that the tool's schema refuses.
+pub(crate) fn refusal(definition: &ToolDefinition, call: &ToolCall) -> Option<ToolResult> {
+    let refused = arguments::refusal(Input::new(definition, call.input().as_str()))?;
+    Some(failed(Arc::clone(call.identity()), &refused))
+}
+
 /// What the model is told of what a tool gave.
-pub(crate) fn result(call: &ToolCall, returned: Result<ToolOutput, ToolError>) -> ToolResult {
+pub(crate) fn result(call: Arc<Identity>, returned: Result<ToolOutput, ToolError>) -> ToolResult {
     match returned {
         Ok(output) => succeeded(call, output),
         Err(error) => failed(call, &error),
     }
 }
 
-fn succeeded(call: &ToolCall, output: ToolOutput) -> ToolResult {
-    let (content, structured, is_error) = output.into_parts();
+fn error(call: Arc<Identity>, text: String) -> ToolResult {
+    ToolResult::with_parts(call, vec![Content::text(text)], true)
+}
+
+fn succeeded(call: Arc<Identity>, output: ToolOutput) -> ToolResult {
+    let (mut content, structured, is_error) = output.into_parts();
     if let Some(kind) = content.iter().find_map(misplaced) {
         let text = format!(
             "Error: Tool '{}' returned {kind}, which a result cannot hold",
-            call.name()
+            call.name
         );
-        return ToolResult::error(call, text);
+        return error(call, text);
     }
     let has_words = |block: &Content| block.as_text().is_some() && !block.is_blank_text();
-    let reason = (is_error && !content.iter().any(has_words)).then(|| without_words(call.name()));
-    let content = reason
-        .map(Content::text)
-        .into_iter()
-        .chain(content)
-        .collect();
-    ToolResult::with_parts(call.id(), call.name(), content, is_error).with_structured(structured)
+    if is_error && !content.iter().any(has_words) {
+        content.insert(0, Content::text(without_words(&call.name)));
+    }
+    ToolResult::with_parts(call, content, is_error).with_structured(structured)
 }
 
-fn failed(call: &ToolCall, error: &ToolError) -> ToolResult {
+fn failed(call: Arc<Identity>, error: &ToolError) -> ToolResult {
     let text = match error.kind() {
         ToolErrorKind::InvalidInput => {
             format!(
                 "Error: Invalid input for tool '{}': {}",
-                call.name(),
+                call.name,
                 error.message()
             )
         }
-        ToolErrorKind::Failed if error.message().trim().is_empty() => without_words(call.name()),
+        ToolErrorKind::Failed if error.message().trim().is_empty() => without_words(&call.name),
         ToolErrorKind::Failed => format!("Error: {}", error.message()),
     };
     let more = error
@@ -187,7 +202,7 @@ fn failed(call: &ToolCall, error: &ToolError) -> ToolResult {
         .into_iter()
         .chain(more.cloned())
         .collect();
-    ToolResult::with_parts(call.id(), call.name(), content, true)
+    ToolResult::with_parts(call, content, true)
 }
 
 /// A block that only messages hold, by name.

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::message::Identity;
 use crate::tool::CallContext;
 
 /// A state that has a `T` for the tools that ask for one by reference.
@@ -77,8 +78,9 @@ impl<T> Provide<T> for T {
 /// Whatever the state, a call has its context.
 impl<S> Provide<CallContext> for S {
     fn provide(&self) -> &CallContext {
-        static OUTSIDE: LazyLock<Box<CallContext>> = LazyLock::new(|| CallContext::new("", "", 0));
-        &OUTSIDE
+        static OUTSIDE: LazyLock<CallContext<[(); 0]>> =
+            LazyLock::new(|| CallContext::new(&Identity::new("", ""), 0));
+        &*OUTSIDE
     }
 
     fn provide_in<'a>(&'a self, context: &'a CallContext) -> &'a CallContext {

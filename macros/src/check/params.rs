@@ -5,16 +5,17 @@ use syn::{Expr, PatType, Type, TypeReference};
 
 use super::{NAME, fault_of_name};
 use crate::args::{Bound, BoundKey};
-use crate::bounds::{self, Fault, Number, Pair};
+use crate::bounds::{self, Fault, Kind, Number, Pair};
 use crate::errors::Errors;
-use crate::model::Param;
+use crate::model::{Home, Param};
 use crate::types;
 
 /// Reports all that is wrong with the arguments that the model gives, their types aside.
-pub(crate) fn check_params(params: &[Param], errors: &Errors) {
+pub(crate) fn check_params(params: &[Param], home: Home<'_>, errors: &Errors) {
     check_keys(params, errors);
     check_distinct_keys(params, errors);
     for param in params {
+        check_bounds(param, home, errors);
         check_default_of_optional(param, errors);
         check_pairs(param, errors);
         check_step(param, errors);
@@ -162,6 +163,18 @@ fn check_distinct_keys(params: &[Param], errors: &Errors) {
 fn is_clash(one: &Param, other: &Param) -> bool {
     let are_alternatives = !one.cfgs.is_empty() && !other.cfgs.is_empty();
     one.key.value() == other.key.value() && one.ident != other.ident && !are_alternatives
+}
+
+/// The table refers to bounds, so they are values of the whole program, in an `impl` of a generic type too.
+fn check_bounds(param: &Param, home: Home<'_>, errors: &Errors) {
+    let note = "a bound is one value for all types; check it in the body";
+    for bound in &param.bounds {
+        if home.is_generic(&bound.value.to_token_stream()) {
+            errors.must(&bound.value, "have bounds that name nothing generic", note);
+        } else if bound.key.kind() == Kind::Number && home.is_generic(&param.ty) {
+            errors.must(&bound.ident, "have no bounds on a generic type", note);
+        }
+    }
 }
 
 /// What is left out is `None`, which the body can see and a default would hide. An alias of `Option`

@@ -40,7 +40,7 @@ pub(crate) fn fallback(declared: &ToolType, judged: &Judged) -> TokenStream {
 /// What the compiler is to judge of a tool with mistakes, so that it tells its own beside them:
 ///
 /// ```text
-/// fn __get_weather_types() {
+/// fn __types_get_weather() {
 ///     use haft::__private::parameter as __parameter;
 ///     let _ = __parameter::<String>("", "");
 ///     let _ = haft::__private::returned::<Result<String, WeatherError>, _>;
@@ -48,7 +48,7 @@ pub(crate) fn fallback(declared: &ToolType, judged: &Judged) -> TokenStream {
 /// ```
 pub(super) fn expand_judged(declared: &ToolType, judged: &Judged) -> TokenStream {
     let haft = &declared.runtime;
-    let name = format_ident!("__{}_types", declared.ident.unraw());
+    let name = format_ident!("__types_{}", declared.ident.unraw());
     let rows = judged.params.iter().map(|param| {
         let (cfgs, row) = (&param.cfgs, params::expand_row(haft, param));
         quote!(#cfgs let _ = #row;)

@@ -21,9 +21,9 @@ pub(crate) type Method<'a> = (&'a ToolType, Result<ToolFn<'a>, Judged>);
 ///     pub fn tools() -> Toolkit<Self> { .. }
 ///     pub fn into_toolkit(self) -> Toolkit { .. }
 ///
-///     fn __issues() -> Method<Self> { .. }              the definition and the next two
-///     fn __issues_parameters() -> .. { .. }             the table of a function's parameters
-///     fn __issues_call(..) -> ToolFuture<'_> { .. }     how one call becomes one call of the method
+///     fn __tool_issues() -> Method<Self> { .. }         the definition and the next two
+///     fn __parameters_issues() -> .. { .. }             the table of a function's parameters
+///     fn __call_issues(..) -> ToolFuture<'_> { .. }     how one call becomes one call of the method
 /// }
 /// ```
 ///
@@ -70,7 +70,7 @@ pub(crate) fn expand_methods(
 
 /// ```text
 /// pub fn tools() -> Toolkit<Self> {
-///     from_methods(Vec::from([Self::__issues(), Self::__pulls()]))
+///     from_methods([Self::__tool_issues(), Self::__tool_pulls()])
 /// }
 /// pub fn into_toolkit(self) -> Toolkit {
 ///     Toolkit::with_state(Self::tools(), self)
@@ -88,7 +88,7 @@ fn expand_lists(haft: &RuntimePath, name: Option<&Ident>, methods: &[Method<'_>]
     let list = quote! {
         /// The tools of this block. Their state is this type: see `with_state`.
         pub fn #tools() -> #haft::Toolkit<Self> {
-            #haft::__private::from_methods(::std::vec::Vec::from([#(#cfgs Self::#makers()),*]))
+            #haft::__private::from_methods([#(#cfgs Self::#makers()),*])
         }
     };
     let bound = name.is_none().then(|| {
@@ -133,10 +133,12 @@ fn expand_method(tool: &ToolFn<'_>) -> TokenStream {
     }
 }
 
+/// The function that makes the tool. What it is for stands before the method's name: behind it, that
+/// of `run` could be that of another method, `run_call`.
 fn maker(ident: &Ident) -> Ident {
-    format_ident!("__{}", ident.unraw())
+    format_ident!("__tool_{}", ident.unraw())
 }
 
 fn caller(ident: &Ident) -> Ident {
-    format_ident!("__{}_call", ident.unraw())
+    format_ident!("__call_{}", ident.unraw())
 }

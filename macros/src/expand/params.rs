@@ -57,7 +57,7 @@ fn cfgs_of_member<'a>(tool: &'a ToolFn<'_>) -> Option<&'a Cfgs> {
 fn name(tool: &ToolFn<'_>) -> Ident {
     match tool.home {
         Home::Module => format_ident!("__parameters"),
-        Home::Block(_) => format_ident!("__{}_parameters", tool.declared.ident.unraw()),
+        Home::Block(_) => format_ident!("__parameters_{}", tool.declared.ident.unraw()),
     }
 }
 

@@ -3,7 +3,7 @@ async fn str() -> String {
     String::new()
 }
 const _: () = {
-    fn __str_types() {
+    fn __types_str() {
         #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = ::haft::__private::returned::<String, _>;

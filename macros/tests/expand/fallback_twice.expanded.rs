@@ -31,7 +31,7 @@ const _: () = {
             ::core::unreachable!()
         }
     }
-    fn __find_types() {
+    fn __types_find() {
         #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<String>("name", "");

@@ -30,7 +30,7 @@ const _: () = {
             ::core::unreachable!()
         }
     }
-    fn __add_types() {
+    fn __types_add() {
         #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<i64>("first", "");

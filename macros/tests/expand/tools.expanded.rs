@@ -27,28 +27,26 @@ where
 {
     /// The tools of this block. Their state is this type: see `with_state`.
     pub fn tools() -> ::haft::Toolkit<Self> {
-        ::haft::__private::from_methods(
-            ::std::vec::Vec::from([Self::__issues(), Self::__rules()]),
-        )
+        ::haft::__private::from_methods([Self::__tool_issues(), Self::__tool_rules()])
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
         ::haft::Toolkit::with_state(Self::tools(), self)
     }
-    fn __issues() -> ::haft::__private::Method<Self> {
+    fn __tool_issues() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;
         __method(
             ::haft::__private::define(
                     "issues",
                     "List open issues.",
-                    &Self::__issues_parameters(),
+                    &Self::__parameters_issues(),
                 )
                 .read_only(true),
-            Self::__issues_call,
+            Self::__call_issues,
         )
     }
     #[allow(clippy::unused_unit)]
-    fn __issues_parameters() -> (
+    fn __parameters_issues() -> (
         ::haft::__private::Parameter<String>,
         (::haft::__private::Parameter<u32>, ()),
     ) {
@@ -81,14 +79,14 @@ where
         )
     }
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    fn __issues_call<'call>(
+    fn __call_issues<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
         let __input = ::haft::Call::arguments(&__call);
         let __state = ::haft::Call::state(&__call);
         ::std::boxed::Box::pin(async move {
             let (__arg0, (__arg1, ())) = ::haft::__private::read(
-                &Self::__issues_parameters(),
+                &Self::__parameters_issues(),
                 __input,
             )?;
             match ::haft::__private::returned::<
@@ -108,28 +106,28 @@ where
             }
         })
     }
-    fn __rules() -> ::haft::__private::Method<Self> {
+    fn __tool_rules() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;
         __method(
             ::haft::__private::define(
                 "rules",
                 "Tell the rules.",
-                &Self::__rules_parameters(),
+                &Self::__parameters_rules(),
             ),
-            Self::__rules_call,
+            Self::__call_rules,
         )
     }
     #[allow(clippy::unused_unit)]
-    fn __rules_parameters() -> () {
+    fn __parameters_rules() -> () {
         ()
     }
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    fn __rules_call<'call>(
+    fn __call_rules<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
         let __input = ::haft::Call::arguments(&__call);
         ::std::boxed::Box::pin(async move {
-            let () = ::haft::__private::read(&Self::__rules_parameters(), __input)?;
+            let () = ::haft::__private::read(&Self::__parameters_rules(), __input)?;
             match ::haft::__private::returned::<&'static str, _>(Self::rules()) {
                 ::core::result::Result::Ok(__output) => __output,
                 ::core::result::Result::Err(__error) => {

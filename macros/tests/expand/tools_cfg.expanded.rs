@@ -25,29 +25,30 @@ const _: () = {
     {
         /// The tools of this block. Their state is this type: see `with_state`.
         pub fn tools() -> ::haft::Toolkit<Self> {
-            ::haft::__private::from_methods(
-                ::std::vec::Vec::from([#[cfg(feature = "shell")] Self::__run()]),
-            )
+            ::haft::__private::from_methods([
+                #[cfg(feature = "shell")]
+                Self::__tool_run(),
+            ])
         }
         /// The tools of this block, with this value as their state.
         pub fn into_toolkit(self) -> ::haft::Toolkit {
             ::haft::Toolkit::with_state(Self::tools(), self)
         }
         #[cfg(feature = "shell")]
-        fn __run() -> ::haft::__private::Method<Self> {
+        fn __tool_run() -> ::haft::__private::Method<Self> {
             use ::haft::__private::method as __method;
             __method(
                 ::haft::__private::define(
                     "run",
                     "Run a program.",
-                    &Self::__run_parameters(),
+                    &Self::__parameters_run(),
                 ),
-                Self::__run_call,
+                Self::__call_run,
             )
         }
         #[cfg(feature = "shell")]
         #[allow(clippy::unused_unit)]
-        fn __run_parameters() -> (::haft::__private::Parameter<String>, __Row1_run<()>) {
+        fn __parameters_run() -> (::haft::__private::Parameter<String>, __Row1_run<()>) {
             use ::haft::__private::parameter as __parameter;
             (
                 __parameter::<String>("program", ""),
@@ -70,14 +71,14 @@ const _: () = {
             unused_imports,
             unused_qualifications
         )]
-        fn __run_call<'call>(
+        fn __call_run<'call>(
             __call: ::haft::Call<'call, Self>,
         ) -> ::haft::ToolFuture<'call> {
             let __input = ::haft::Call::arguments(&__call);
             let __state = ::haft::Call::state(&__call);
             ::std::boxed::Box::pin(async move {
                 let (__arg0, __rest) = ::haft::__private::read(
-                    &Self::__run_parameters(),
+                    &Self::__parameters_run(),
                     __input,
                 )?;
                 #[cfg(unix)]

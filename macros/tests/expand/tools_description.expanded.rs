@@ -9,35 +9,35 @@ where
 {
     /// The tools of this block. Their state is this type: see `with_state`.
     pub fn tools() -> ::haft::Toolkit<Self> {
-        ::haft::__private::from_methods(::std::vec::Vec::from([Self::__run()]))
+        ::haft::__private::from_methods([Self::__tool_run()])
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
         ::haft::Toolkit::with_state(Self::tools(), self)
     }
-    fn __run() -> ::haft::__private::Method<Self> {
+    fn __tool_run() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;
         const __DESCRIPTION: &'static ::core::primitive::str = {
             use ::haft::__private::description as __description;
             __description(::core::concat!(include_str!("run.md")))
         };
         __method(
-            ::haft::__private::define("run", __DESCRIPTION, &Self::__run_parameters()),
-            Self::__run_call,
+            ::haft::__private::define("run", __DESCRIPTION, &Self::__parameters_run()),
+            Self::__call_run,
         )
     }
     #[allow(clippy::unused_unit)]
-    fn __run_parameters() -> () {
+    fn __parameters_run() -> () {
         ()
     }
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    fn __run_call<'call>(
+    fn __call_run<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
         let __input = ::haft::Call::arguments(&__call);
         let __state = ::haft::Call::state(&__call);
         ::std::boxed::Box::pin(async move {
-            let () = ::haft::__private::read(&Self::__run_parameters(), __input)?;
+            let () = ::haft::__private::read(&Self::__parameters_run(), __input)?;
             match ::haft::__private::returned::<(), _>(Self::r#run(__state)) {
                 ::core::result::Result::Ok(__output) => __output,
                 ::core::result::Result::Err(__error) => {

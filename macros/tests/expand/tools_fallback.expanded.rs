@@ -13,37 +13,37 @@ where
 {
     /// The tools of this block. Their state is this type: see `with_state`.
     pub fn tools() -> ::haft::Toolkit<Self> {
-        ::haft::__private::from_methods(::std::vec::Vec::from([Self::__stop()]))
+        ::haft::__private::from_methods([Self::__tool_stop()])
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
         ::haft::Toolkit::with_state(Self::tools(), self)
     }
-    fn __run_types() {
+    fn __types_run() {
         #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<String>("program", "");
         let _ = ::haft::__private::returned::<String, _>;
     }
-    fn __stop() -> ::haft::__private::Method<Self> {
+    fn __tool_stop() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;
         __method(
-            ::haft::__private::define("stop", "Stop it.", &Self::__stop_parameters()),
-            Self::__stop_call,
+            ::haft::__private::define("stop", "Stop it.", &Self::__parameters_stop()),
+            Self::__call_stop,
         )
     }
     #[allow(clippy::unused_unit)]
-    fn __stop_parameters() -> () {
+    fn __parameters_stop() -> () {
         ()
     }
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    fn __stop_call<'call>(
+    fn __call_stop<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
         let __input = ::haft::Call::arguments(&__call);
         let __state = ::haft::Call::state(&__call);
         ::std::boxed::Box::pin(async move {
-            let () = ::haft::__private::read(&Self::__stop_parameters(), __input)?;
+            let () = ::haft::__private::read(&Self::__parameters_stop(), __input)?;
             match ::haft::__private::returned::<(), _>(Self::stop(__state)) {
                 ::core::result::Result::Ok(__output) => __output,
                 ::core::result::Result::Err(__error) => {

@@ -15,25 +15,25 @@ where
 {
     /// The tools of this block. Their state is this type: see `with_state`.
     pub fn tools() -> ::haft::Toolkit<Self> {
-        ::haft::__private::from_methods(::std::vec::Vec::from([Self::__put()]))
+        ::haft::__private::from_methods([Self::__tool_put()])
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
         ::haft::Toolkit::with_state(Self::tools(), self)
     }
-    fn __put() -> ::haft::__private::Method<Self> {
+    fn __tool_put() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;
         __method(
             ::haft::__private::define(
                 "put",
                 "Put something on the shelf.",
-                &Self::__put_parameters(),
+                &Self::__parameters_put(),
             ),
-            Self::__put_call,
+            Self::__call_put,
         )
     }
     #[allow(clippy::unused_unit)]
-    fn __put_parameters() -> (
+    fn __parameters_put() -> (
         ::haft::__private::Parameter<Vec<T>>,
         (::haft::__private::Parameter<HashMap<String, T>>, ()),
     ) {
@@ -44,14 +44,14 @@ where
         )
     }
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    fn __put_call<'call>(
+    fn __call_put<'call>(
         __call: ::haft::Call<'call, Self>,
     ) -> ::haft::ToolFuture<'call> {
         let __input = ::haft::Call::arguments(&__call);
         let __state = ::haft::Call::state(&__call);
         ::std::boxed::Box::pin(async move {
             let (__arg0, (__arg1, ())) = ::haft::__private::read(
-                &Self::__put_parameters(),
+                &Self::__parameters_put(),
                 __input,
             )?;
             match ::haft::__private::returned::<

@@ -16,33 +16,33 @@ where
 {
     /// The tools of this block. Their state is this type: see `with_state`.
     pub fn pulls() -> crate::haft::Toolkit<Self> {
-        crate::haft::__private::from_methods(::std::vec::Vec::from([Self::__merge()]))
+        crate::haft::__private::from_methods([Self::__tool_merge()])
     }
-    fn __merge() -> crate::haft::__private::Method<Self> {
+    fn __tool_merge() -> crate::haft::__private::Method<Self> {
         use crate::haft::__private::method as __method;
         __method(
             crate::haft::__private::define(
                 "merge_pull",
                 "Merge a pull request.",
-                &Self::__merge_parameters(),
+                &Self::__parameters_merge(),
             ),
-            Self::__merge_call,
+            Self::__call_merge,
         )
     }
     #[allow(clippy::unused_unit)]
-    fn __merge_parameters() -> (crate::haft::__private::Parameter<u32>, ()) {
+    fn __parameters_merge() -> (crate::haft::__private::Parameter<u32>, ()) {
         use crate::haft::__private::parameter as __parameter;
         (__parameter::<u32>("number", ""), ())
     }
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    fn __merge_call<'call>(
+    fn __call_merge<'call>(
         __call: crate::haft::Call<'call, Self>,
     ) -> crate::haft::ToolFuture<'call> {
         let __input = crate::haft::Call::arguments(&__call);
         let __owned = crate::haft::__private::own(&__call);
         ::std::boxed::Box::pin(async move {
             let (__arg0, ()) = crate::haft::__private::read(
-                &Self::__merge_parameters(),
+                &Self::__parameters_merge(),
                 __input,
             )?;
             crate::haft::__private::run_blocking(move || {

@@ -14,6 +14,7 @@ pub use self::content::{Content, Document, Image, Other, SearchResult, Source, T
 pub(crate) use self::reply::ReplyParts;
 pub use self::reply::{Refusal, Reply};
 pub use self::stop_reason::StopReason;
+pub(crate) use self::tool_call::Identity;
 pub use self::tool_call::{ToolCall, ToolResult};
 pub use self::usage::Usage;
 use crate::api::Api;

@@ -1,5 +1,7 @@
 //! [`ToolCall`] and [`ToolResult`]: what the model asks for, and what it is told.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::Content;
@@ -17,9 +19,24 @@ use crate::json::RawJson;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
-    id: String,
-    name: String,
+    identity: Arc<Identity>,
     input: RawJson,
+}
+
+/// Which call: its id, and the name of its tool. Shared by the call, its context and its result.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) id: String,
+    pub(crate) name: String,
+}
+
+impl Identity {
+    pub(crate) fn new(id: impl Into<String>, name: impl Into<String>) -> Arc<Self> {
+        Arc::new(Self {
+            id: id.into(),
+            name: name.into(),
+        })
+    }
 }
 
 impl ToolCall {
@@ -27,22 +44,25 @@ impl ToolCall {
     #[must_use]
     pub fn new(id: impl Into<String>, name: impl Into<String>, input: RawJson) -> Self {
         Self {
-            id: id.into(),
-            name: name.into(),
+            identity: Identity::new(id, name),
             input,
         }
+    }
+
+    pub(crate) const fn identity(&self) -> &Arc<Identity> {
+        &self.identity
     }
 
     /// The call's id, unique within its reply.
     #[must_use]
     pub fn id(&self) -> &str {
-        &self.id
+        &self.identity.id
     }
 
     /// The name of the tool.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.identity.name
     }
 
     /// The arguments as the model wrote them.
@@ -63,10 +83,9 @@ impl ToolCall {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolResult {
-    call_id: String,
-    name: String,
+    identity: Arc<Identity>,
     content: Vec<Content>,
-    structured: Option<Value>,
+    structured: Option<Box<Value>>,
     is_error: bool,
 }
 
@@ -74,31 +93,29 @@ impl ToolResult {
     /// A result, as a provider or a test makes it.
     #[must_use]
     pub fn new(call: &ToolCall, content: Vec<Content>) -> Self {
-        Self::with_parts(call.id(), call.name(), content, false)
+        Self::with_parts(Arc::clone(&call.identity), content, false)
     }
 
     /// A failure, told to the model in these words.
     #[must_use]
     pub fn error(call: &ToolCall, text: impl Into<String>) -> Self {
-        Self::with_parts(call.id(), call.name(), vec![Content::text(text)], true)
+        Self::with_parts(Arc::clone(&call.identity), vec![Content::text(text)], true)
     }
 
     pub(crate) fn with_parts(
-        call_id: &str,
-        name: &str,
+        identity: Arc<Identity>,
         content: Vec<Content>,
         is_error: bool,
     ) -> Self {
         Self {
-            call_id: call_id.to_owned(),
-            name: name.to_owned(),
+            identity,
             content,
             structured: None,
             is_error,
         }
     }
 
-    pub(crate) fn with_structured(mut self, structured: Option<Value>) -> Self {
+    pub(crate) fn with_structured(mut self, structured: Option<Box<Value>>) -> Self {
         self.structured = structured;
         self
     }
@@ -106,13 +123,13 @@ impl ToolResult {
     /// The id of the call that this answers.
     #[must_use]
     pub fn call_id(&self) -> &str {
-        &self.call_id
+        &self.identity.id
     }
 
     /// The name of the tool; empty in a history that was read from a request body, which does not tell it.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.identity.name
     }
 
     /// What the model is told.
@@ -130,7 +147,7 @@ impl ToolResult {
     /// The value that the tool returned in [`Json`](crate::Json), for programs that look at the result.
     #[must_use]
     pub fn structured(&self) -> Option<&Value> {
-        self.structured.as_ref()
+        self.structured.as_deref()
     }
 
     /// Whether the call failed.

@@ -1,5 +1,7 @@
 //! The calls of a reply: run side by side, answered in order, each only once.
 
+use std::sync::Arc;
+
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
@@ -69,6 +71,9 @@ impl Runner {
         }
         let (toolkit, turn) = (&self.toolkit, self.state.iterations);
         if let Phase::Calls(pending) = &mut self.state.phase {
+            step::repeat(pending, |call| {
+                definition(toolkit, call).is_some_and(|tool| tool.hints().may_repeat())
+            });
             let batches = step::batches(pending, |call| {
                 definition(toolkit, call).is_some_and(ToolDefinition::is_exclusive)
             });
@@ -90,10 +95,16 @@ impl Runner {
         let (toolkit, of_request) = (&self.toolkit, &self.state.request.tools);
         if let Phase::Calls(pending) = &mut self.state.phase {
             step::suspend(pending, |call| match definition(toolkit, call) {
-                Some(definition) => definition.needs_approval(),
+                Some(definition) if definition.needs_approval() => {
+                    // Nobody is asked about a call that cannot run.
+                    let refused = dispatch::refusal(definition, call).map(Slot::Finished);
+                    Some(refused.unwrap_or(Slot::Suspended))
+                }
+                Some(_) => None,
                 None => of_request
                     .iter()
-                    .any(|tool| tool.entry.name() == call.name()),
+                    .any(|tool| tool.entry.name() == call.name())
+                    .then_some(Slot::Suspended),
             });
         }
     }
@@ -136,7 +147,10 @@ impl Runner {
                 call,
                 format!("Error: Tool '{}' was denied: {reason}", call.name()),
             )),
-            Decision::Answer(output) => Slot::Finished(dispatch::result(call, Ok(output))),
+            Decision::Answer(output) => {
+                let call = Arc::clone(call.identity());
+                Slot::Finished(dispatch::result(call, Ok(output)))
+            }
         };
         Ok(())
     }

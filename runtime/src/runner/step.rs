@@ -117,11 +117,22 @@ fn cut_call(message: &Message) -> Option<&ToolCall> {
     message.content().last()?.as_tool_call()
 }
 
-/// Holds those calls up that wait for the program.
-pub(super) fn suspend(pending: &mut Pending, waits: impl Fn(&ToolCall) -> bool) {
+/// Holds calls up: those that wait for the program, and those that are answered already.
+pub(super) fn suspend(pending: &mut Pending, held: impl Fn(&ToolCall) -> Option<Slot>) {
     for (call, slot) in pending.calls.iter().zip(&mut pending.slots) {
-        if matches!(slot, Slot::Waiting) && waits(call) {
-            *slot = Slot::Suspended;
+        if matches!(slot, Slot::Waiting)
+            && let Some(fate) = held(call)
+        {
+            *slot = fate;
+        }
+    }
+}
+
+/// Has those calls run again that were interrupted and do no more by that than by running once.
+pub(super) fn repeat(pending: &mut Pending, may_repeat: impl Fn(&ToolCall) -> bool) {
+    for (call, slot) in pending.calls.iter().zip(&mut pending.slots) {
+        if matches!(slot, Slot::Started) && may_repeat(call) {
+            *slot = Slot::Waiting;
         }
     }
 }
@@ -352,10 +363,23 @@ mod tests {
     }
 
     #[test]
+    fn only_a_call_that_was_interrupted_is_repeated() {
+        let mut pending = pending(&["x", "a", "x"]);
+        pending.slots = vec![Slot::Started, Slot::Started, Slot::Suspended];
+        repeat(&mut pending, |call| call.name() == "x");
+        assert!(matches!(
+            pending.slots[..],
+            [Slot::Waiting, Slot::Started, Slot::Suspended]
+        ));
+    }
+
+    #[test]
     fn only_a_call_that_has_not_begun_is_held_up() {
         let mut pending = pending(&["x", "x", "a"]);
         pending.slots[0] = Slot::Started;
-        suspend(&mut pending, is_exclusive);
+        suspend(&mut pending, |call| {
+            is_exclusive(call).then_some(Slot::Suspended)
+        });
         assert!(matches!(
             pending.slots[..],
             [Slot::Started, Slot::Suspended, Slot::Waiting]

@@ -4,6 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
 
 use super::{Call, CallContext, ToolError, ToolOutput};
 
@@ -39,7 +40,8 @@ impl<S> Owned<S> {
 
 /// Runs `work` on tokio's pool of threads that may block; outside of a tokio runtime here and now.
 ///
-/// Where this is dropped, work that has begun runs on to its end, and its result is lost.
+/// Where this is dropped, work that has begun runs on to its end, and its result is lost. Work that waits for a thread
+/// does not run any more.
 ///
 /// # Errors
 /// That of `work`, and where the runtime shuts down before it has begun.
@@ -53,7 +55,9 @@ where
     let Ok(runtime) = Handle::try_current() else {
         return work();
     };
-    match runtime.spawn_blocking(work).await {
+    let running = runtime.spawn_blocking(work);
+    let _taken_back = TakenBack(running.abort_handle());
+    match running.await {
         Ok(returned) => returned,
         Err(error) => match error.try_into_panic() {
             // For dispatch, which tells it as that of any other tool.
@@ -65,8 +69,20 @@ where
     }
 }
 
+/// Work that must not begin once its future is dropped: the model was told by then that it took too long, and may have
+/// called again. tokio by itself would run it all the same.
+struct TakenBack(AbortHandle);
+
+impl Drop for TakenBack {
+    fn drop(&mut self) {
+        // Of no effect on what has begun.
+        self.0.abort();
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread::{self, ThreadId};
     use std::time::Duration;
 
@@ -157,6 +173,28 @@ mod tests {
         let kit = toolkit(slow, Duration::from_millis(20));
         let told = kit.call("work", json!({})).await.text();
         assert_eq!(told, "Error: Tool 'work' timed out after 20ms");
+    }
+
+    #[test]
+    fn what_waits_for_a_thread_is_not_run_after_its_timeout() {
+        static RUNS: AtomicUsize = AtomicUsize::new(0);
+        let slow: Body = |_, _| {
+            RUNS.fetch_add(1, Ordering::SeqCst);
+            thread::sleep(Duration::from_millis(100));
+            String::new()
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .max_blocking_threads(1)
+            .build()
+            .unwrap();
+        let kit = toolkit(slow, Duration::from_millis(20));
+        let call = || kit.call("work", json!({}));
+        let (first, second) = runtime.block_on(async { tokio::join!(call(), call()) });
+        assert!(first.is_error() && second.is_error());
+        // Waits for the threads.
+        drop(runtime);
+        assert_eq!(RUNS.load(Ordering::SeqCst), 1);
     }
 
     #[test]

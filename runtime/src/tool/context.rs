@@ -1,5 +1,9 @@
 //! [`CallContext`]: what a tool may know about the call that it answers.
 
+use std::sync::Arc;
+
+use crate::message::Identity;
+
 /// What a tool may know about the call that it answers.
 ///
 /// A `#[tool]` function takes it by reference, and a [`Tool`](crate::Tool) gets it from
@@ -25,45 +29,50 @@
 // only, and so leaves room for the one implementation that gives every state a context.
 #[derive(Debug)]
 pub struct CallContext<Tail: ?Sized = [()]> {
-    call_id: String,
-    tool_name: String,
+    identity: Arc<Identity>,
     turn: usize,
     #[allow(dead_code, reason = "it is what makes the type unsized")]
     tail: Tail,
 }
 
 impl CallContext {
-    pub(crate) fn new(call_id: &str, tool_name: &str, turn: usize) -> Box<Self> {
-        Box::new(CallContext {
-            call_id: call_id.to_owned(),
-            tool_name: tool_name.to_owned(),
+    /// One that can stand in a frame, for `&context` to lend as a `&CallContext`: a box would be an allocation in each
+    /// call.
+    pub(crate) fn new(identity: &Arc<Identity>, turn: usize) -> CallContext<[(); 0]> {
+        CallContext {
+            identity: Arc::clone(identity),
             turn,
-            tail: [(); 0],
-        })
+            tail: [],
+        }
+    }
+
+    /// For the result, which is the context's heir: to share is not free.
+    pub(crate) fn into_identity(context: CallContext<[(); 0]>) -> Arc<Identity> {
+        context.identity
     }
 
     /// A copy, for another thread.
     pub(crate) fn to_box(&self) -> Box<Self> {
-        Self::new(&self.call_id, &self.tool_name, self.turn)
+        Box::new(Self::new(&self.identity, self.turn))
     }
 
     /// One for a test that calls a tool's function by itself: of the call `call_1` of the tool
     /// `test` in the first turn.
     #[must_use]
     pub fn for_test() -> Box<Self> {
-        Self::new("call_1", "test", 1)
+        Box::new(Self::new(&Identity::new("call_1", "test"), 1))
     }
 
     /// The id that the provider gave the call; unique within one reply.
     #[must_use]
     pub fn call_id(&self) -> &str {
-        &self.call_id
+        &self.identity.id
     }
 
     /// The name that the tool was called by.
     #[must_use]
     pub fn tool_name(&self) -> &str {
-        &self.tool_name
+        &self.identity.name
     }
 
     /// How many replies the run had received when this call came, itself counted: 1 for those of the

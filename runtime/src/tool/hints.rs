@@ -4,7 +4,8 @@
 ///
 /// These are the hints of MCP's `ToolAnnotations`, with its meanings and its defaults. They are sent to MCP clients,
 /// and are there for hooks that decide what may run. The model is not told them, and nothing checks them: a program
-/// believes only tools that it trusts.
+/// believes only tools that it trusts. A runner runs a call again that was interrupted if its tool is read-only or
+/// idempotent; of others it tells the model that it is unknown whether they took effect.
 ///
 /// ```
 /// use haft::{FunctionTool, Tool, Toolkit};
@@ -36,6 +37,11 @@ pub struct Hints {
 }
 
 impl Hints {
+    /// Whether a call that was interrupted may run again.
+    pub(crate) fn may_repeat(self) -> bool {
+        [self.read_only, self.idempotent].contains(&Some(true))
+    }
+
     /// With the later of two words that exclude each other: the earlier one is taken back.
     pub(super) fn set_read_only(&mut self, read_only: bool) {
         self.read_only = Some(read_only);

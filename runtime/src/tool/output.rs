@@ -22,7 +22,8 @@ use crate::message::Content;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolOutput {
     content: Vec<Content>,
-    structured: Option<Value>,
+    /// Boxed, because few have one, and all are handed on several times.
+    structured: Option<Box<Value>>,
     is_error: bool,
 }
 
@@ -44,7 +45,10 @@ impl ToolOutput {
         if text.is_empty() {
             Self::default()
         } else {
-            Self::new([Content::text(text)])
+            Self {
+                content: vec![Content::text(text)],
+                ..Self::default()
+            }
         }
     }
 
@@ -74,7 +78,7 @@ impl ToolOutput {
     /// ```
     #[must_use]
     pub fn with_structured(mut self, value: Value) -> Self {
-        self.structured = Some(value);
+        self.structured = Some(Box::new(value));
         self
     }
 
@@ -109,7 +113,7 @@ impl ToolOutput {
     /// The value for programs.
     #[must_use]
     pub fn structured(&self) -> Option<&Value> {
-        self.structured.as_ref()
+        self.structured.as_deref()
     }
 
     /// Whether it tells of a failure.
@@ -118,7 +122,7 @@ impl ToolOutput {
         self.is_error
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<Content>, Option<Value>, bool) {
+    pub(crate) fn into_parts(self) -> (Vec<Content>, Option<Box<Value>>, bool) {
         (self.content, self.structured, self.is_error)
     }
 }

@@ -33,8 +33,8 @@ pub fn method<S>(
 
 /// A toolkit of methods whose names the macro has checked.
 #[must_use]
-pub fn from_methods<S: 'static>(methods: Vec<Method<S>>) -> Toolkit<S> {
-    let mut inner = Inner::with_capacity(methods.len());
+pub fn from_methods<S: 'static, const N: usize>(methods: [Method<S>; N]) -> Toolkit<S> {
+    let mut inner = Inner::with_capacity(N);
     for method in methods {
         let origin = method.origin;
         let tool: Arc<dyn Tool<S>> = Arc::new(method);
@@ -86,7 +86,7 @@ mod tests {
             let id = call.context().call_id();
             Box::pin(async move { Ok(ToolOutput::text(id)) })
         });
-        from_methods(vec![issues, pulls])
+        from_methods([issues, pulls])
     }
 
     #[tokio::test]

@@ -8,7 +8,7 @@ mod distinct;
 mod listed;
 mod method;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
@@ -45,7 +45,8 @@ pub struct Toolkit<S = ()>(Arc<Inner<S>>);
 
 struct Inner<S> {
     tools: Vec<Entered<S>>,
-    by_name: HashMap<String, usize>,
+    /// In order and not by hash: that a call finds its tool is a few comparisons of short texts.
+    by_name: BTreeMap<String, usize>,
 }
 
 /// A tool, and where in the program it was put into a toolkit.
@@ -187,7 +188,7 @@ impl<S> Inner<S> {
     fn with_capacity(tools: usize) -> Self {
         Self {
             tools: Vec::with_capacity(tools),
-            by_name: HashMap::with_capacity(tools),
+            by_name: BTreeMap::new(),
         }
     }
 

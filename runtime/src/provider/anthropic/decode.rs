@@ -11,8 +11,8 @@ use super::{API, wire};
 use crate::error::{Answer, Error, ErrorKind};
 use crate::json::RawJson;
 use crate::message::{
-    Content, Document, Image, Message, Native, Other, Refusal, Reply, ReplyParts, Role, Source,
-    StopReason, Text, Thinking, ToolCall, ToolResult, Usage,
+    Content, Document, Identity, Image, Message, Native, Other, Refusal, Reply, ReplyParts, Role,
+    Source, StopReason, Text, Thinking, ToolCall, ToolResult, Usage,
 };
 use crate::transport::HttpAnswer;
 
@@ -171,7 +171,9 @@ fn block(body: &Bytes, raw: &RawValue) -> Result<Content, String> {
     let content = result_content(body, wire.content)?;
     let is_error = wire.is_error.unwrap_or_default();
     Ok(Content::ToolResult(ToolResult::with_parts(
-        id, "", content, is_error,
+        Identity::new(id, ""),
+        content,
+        is_error,
     )))
 }
 

@@ -1,15 +1,16 @@
-//! Bounds, defaults and examples: what the table has of them, and what the compiler is asked about
-//! them where the macro cannot tell.
+//! Bounds, defaults and examples: what the table of parameters has of them.
+
+mod checks;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, LitStr};
 
+use self::checks::Checks;
 use super::{params, relocated};
 use crate::args::BoundKey;
-use crate::bounds::{self, Asks, Fault, Kind, Number, Pair};
-use crate::check;
+use crate::bounds::Kind;
 use crate::doc;
 use crate::model::{Home, Param, ToolFn};
 use crate::runtime_path::RuntimePath;
@@ -239,168 +240,6 @@ fn outside(tool: &ToolFn<'_>, tokens: impl ToTokens) -> TokenStream {
     }
 }
 
-/// The questions about one parameter.
-struct Checks<'a> {
-    tool: &'a ToolFn<'a>,
-    index: usize,
-    param: &'a Param,
-}
-
-impl Checks<'_> {
-    /// That bounds leave room, where they are not both written out.
-    fn expand_pairs(&self) -> TokenStream {
-        let param = self.param;
-        let mut checks = TokenStream::new();
-        for pair in Pair::ALL {
-            let (Some(low), Some(high)) = (param.bound(pair.low), param.bound(pair.high)) else {
-                continue;
-            };
-            if Number::of(&low.value).is_none() || Number::of(&high.value).is_none() {
-                let names = [pair.low, pair.high].map(|key| bound_name(key, self.index));
-                let ([low_name, high_name], order) = (
-                    names,
-                    if pair.includes_both {
-                        quote!(<=)
-                    } else {
-                        quote!(<)
-                    },
-                );
-                let fault = pair.fault(&param.key.value());
-                checks.extend(self.must(
-                    &quote!(#low_name #order #high_name),
-                    &fault,
-                    low.value.span(),
-                ));
-            }
-        }
-        checks.extend(self.expand_step());
-        checks
-    }
-
-    fn expand_step(&self) -> Option<TokenStream> {
-        let bound = self.param.bound(BoundKey::MultipleOf)?;
-        if Number::of(&bound.value).is_some() {
-            return None;
-        }
-        let (step, zero) = (bound_name(bound.key, self.index), self.zero());
-        Some(self.must(
-            &quote!(#step > #zero),
-            &bounds::not_positive(),
-            bound.value.span(),
-        ))
-    }
-
-    fn zero(&self) -> TokenStream {
-        let haft = &self.tool.declared.runtime;
-        let ty = outside(self.tool, &self.param.ty);
-        quote!(<#ty as #haft::__private::Number>::ZERO)
-    }
-
-    /// That bounds allow the default and the examples, where that could not be seen. Those of numbers
-    /// are constants then.
-    fn expand_values(&self) -> TokenStream {
-        let param = self.param;
-        let mut checks = TokenStream::new();
-        if let Some(default) = &param.default {
-            let name = default_name(self.index);
-            let place = match &default.value {
-                Some(value) => value.span(),
-                None => default.key.span(),
-            };
-            let value = default.value.as_ref();
-            checks.extend(self.expand_allowed("a default", value, &name, place));
-        }
-        for (at, example) in param.examples.iter().enumerate() {
-            if is_checked_example(param, example) || doc::as_literal(example).is_some() {
-                let name = example_name(self.index, at);
-                let place = example.span();
-                checks.extend(self.expand_allowed("an example", Some(example), &name, place));
-            }
-        }
-        checks
-    }
-
-    fn expand_allowed(
-        &self,
-        what: &str,
-        value: Option<&Expr>,
-        name: &Ident,
-        place: Span,
-    ) -> TokenStream {
-        let bounds = self.param.bounds.iter();
-        let checks = bounds.filter_map(|bound| {
-            let key = bound.key;
-            if Number::of(&bound.value).is_some()
-                && value.is_none_or(|value| Number::measure(value, key.kind()).is_some())
-            {
-                return None;
-            }
-            let measured = self.measured(value, key.kind(), name)?;
-            let order = match key.asks() {
-                Asks::AtLeast => quote!(>=),
-                Asks::AtMost => quote!(<=),
-                Asks::Above => quote!(>),
-                Asks::Below => quote!(<),
-                // Of floats it cannot be said by `%`; the runtime looks at them.
-                Asks::MultipleOf | Asks::Match => return None,
-            };
-            let bound = bound_name(key, self.index);
-            let fault = bounds::outside(what, &self.param.key.value(), key);
-            Some(self.must(&quote!(#measured #order #bound), &fault, place))
-        });
-        checks.collect()
-    }
-
-    /// What a bound of this kind judges: see [`Number::measure`]. `None` where it is known only when
-    /// the program runs.
-    fn measured(&self, value: Option<&Expr>, kind: Kind, name: &Ident) -> Option<TokenStream> {
-        match (kind, value) {
-            (Kind::Number, None) => Some(self.zero()),
-            (Kind::Number, Some(_)) => Some(name.to_token_stream()),
-            (Kind::Text | Kind::List, None) => Some(quote!(0)),
-            (Kind::Text | Kind::List, Some(value)) => match Number::measure(value, kind)? {
-                Number::Whole(count) => {
-                    let count = usize::try_from(count).ok()?;
-                    Some(quote!(#count))
-                }
-                Number::Float(_) => None,
-            },
-        }
-    }
-
-    /// What only the compiler knows of a type: whether it is an `Option`, and whether its keys are
-    /// numbers. A type that names a generic one cannot be asked here.
-    fn expand_types(&self) -> TokenStream {
-        let (haft, param) = (&self.tool.declared.runtime, self.param);
-        let ty = outside(self.tool, &param.ty);
-        if self.tool.home.is_generic(&param.ty) {
-            return TokenStream::new();
-        }
-        let question = |question: TokenStream| quote!(!#haft::__private::Probe::<#ty>::#question);
-        let asked = param.default.as_ref().filter(|_| may_be_option(param));
-        let is_optional = asked.map(|default| {
-            let fault = check::default_of_optional("T");
-            self.must(&question(quote!(IS_OPTION)), &fault, default.key.span())
-        });
-        let is_map = types::may_be_map(&param.written).then(|| {
-            let fault = number_keys();
-            let place = param.written.span();
-            self.must(&question(quote!(HAS_NUMBER_KEYS)), &fault, place)
-        });
-        quote!(#is_optional #is_map)
-    }
-
-    /// ```text
-    /// const _: () = __must(CONDITION, "tool `f` must ..");
-    /// ```
-    fn must(&self, condition: &TokenStream, fault: &Fault, place: Span) -> TokenStream {
-        let (cfgs, name) = (&self.param.cfgs, self.tool.declared.name());
-        let text = format!("tool `{name}` must {}\nnote: {}", fault.rule, fault.note);
-        let call = relocated(quote!(__must(#condition, #text)), place);
-        quote!(#cfgs const _: () = #call;)
-    }
-}
-
 /// A string literal stands for a `String` too, which has none of its own.
 fn expand_value(haft: &RuntimePath, value: &Expr) -> TokenStream {
     match doc::as_literal(value) {
@@ -419,11 +258,6 @@ fn expand_shown(haft: &RuntimePath, place: Span) -> TokenStream {
     quote!(|#value| #shown(#value))
 }
 
-/// Whether an example stands in a constant, so that the compiler can compare it.
-fn is_checked_example(param: &Param, example: &Expr) -> bool {
-    has(param, Kind::Number) && bounds::is_constant(example) && !is_option(example)
-}
-
 /// `None` and `Some(..)`, told by their names.
 fn is_option(value: &Expr) -> bool {
     let path = match value {
@@ -438,14 +272,6 @@ fn is_option(value: &Expr) -> bool {
     last.is_some_and(|last| last.ident == "Some" || last.ident == "None")
 }
 
-/// Whether the name could be an alias of `Option`. The names here could be too, but nobody does that,
-/// and each question has its price.
-fn may_be_option(param: &Param) -> bool {
-    let is_known =
-        |ident: &Ident| types::is_primitive(ident) || ident == "String" || ident == "Vec";
-    !types::last_name(&param.written).is_some_and(is_known)
-}
-
 fn has(param: &Param, kind: Kind) -> bool {
     param.bounds.iter().any(|bound| bound.key.kind() == kind)
 }
@@ -455,13 +281,6 @@ fn first_of(param: &Param, kind: Kind) -> Span {
     let mut bounds = param.bounds.iter();
     let first = bounds.find(|bound| bound.key.kind() == kind);
     first.map_or_else(Span::call_site, |bound| bound.ident.span())
-}
-
-fn number_keys() -> Fault {
-    Fault {
-        rule: "not take a map whose keys are numbers or booleans".to_owned(),
-        note: "keys of JSON are strings; take `String` keys, or a `Vec` of a struct".to_owned(),
-    }
 }
 
 fn bound_name(key: BoundKey, index: usize) -> Ident {
