@@ -28,7 +28,8 @@ impl Toolkit {
     /// Runs one tool with the given arguments, for a test or a loop of one's own.
     ///
     /// It does not fail: whatever goes wrong is in the result, in the words that a model would
-    /// read.
+    /// read. For input as text, as a model would write it (a key twice, an escape), make a
+    /// [`ToolCall`] and [`run`](Self::run) it.
     ///
     /// ```
     /// # use haft::tool;

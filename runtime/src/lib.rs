@@ -116,6 +116,11 @@ pub use haft_macros::State;
 /// All attributes of serde and schemars are the type's own to use. `#[argument]` stands above them and above every
 /// derive. A type that derives both traits already needs no `#[argument]`.
 ///
+/// The schema is what the model is told of, so it is the judge of what comes: bounds of a field
+/// (`#[schemars(range(min = 1))]`, `length`, `regex`) are enforced, and what the schema does not have is refused. That
+/// holds for serde's `alias`, and for values that `other` would catch. A struct with `flatten` takes unknown keys, as
+/// its schema says.
+///
 /// | key | meaning |
 /// |---|---|
 /// | `crate = ::path` | where haft is, if it is renamed |
@@ -169,7 +174,7 @@ pub use haft_macros::argument;
 /// - **Results** that a model can be told: text, numbers, `bool`, `()`, [`Content`], `Vec<Content>`, [`ToolOutput`],
 ///   `serde_json::Value`, [`Json`] for anything that can be serialized, and `Option` and `Result` of these.
 /// - **Errors** of any type that can be printed. The model reads the message and those of its sources,
-///   `outer: inner`; [`ToolError`] chooses the words itself.
+///   `outer: inner`; [`ToolError`] chooses the words itself. A panic is caught, and the model reads its message.
 /// - `async fn` or plain `fn`. Lifetimes may be generic; types and constants may not.
 ///
 /// Methods become tools in a [`#[tools]`](macro@tools) block.
@@ -216,7 +221,7 @@ pub use haft_macros::argument;
 /// |---|---|
 /// | `description = "..."`, or a path | by default the doc comment |
 /// | `rename = "..."` | the key, by default the parameter's name |
-/// | `default`, `default = EXPR` | for a key that is left out: `Default::default()`, or the value. Not for an `Option`, which is `None` then |
+/// | `default`, `default = EXPR` | for a key that is left out, or null: `Default::default()`, or the value, evaluated at each call. Not for an `Option`, which is `None` then |
 /// | `example = EXPR`, any number | shown to the model |
 /// | `min`, `max`, `exclusive_min`, `exclusive_max`, `multiple_of` | of numbers |
 /// | `min_len`, `max_len`, `pattern` | of text: characters (Unicode code points), and a regular expression that must match somewhere in it |

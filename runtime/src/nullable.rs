@@ -45,6 +45,9 @@ use crate::schema;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
+/// A key that is left out, one that is null and one with a value are three things, of which this tells the last two. An
+/// `Option<Nullable<T>>` does not tell all three: serde reads null as the outer `None`.
+///
 /// It is the `Option` in every other way: it has its methods, and is made from one and into one.
 ///
 /// ```

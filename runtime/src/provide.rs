@@ -55,7 +55,7 @@ use crate::tool::CallContext;
 #[diagnostic::on_unimplemented(
     message = "the toolkit's state `{Self}` does not provide a `{T}`",
     label = "a tool of this toolkit takes a `&{T}`",
-    note = "bind a state that has one: `toolkit![..].with_state(state)`",
+    note = "bind a state that has one: `toolkit![..].with_state(state)`, or `with_shared_state(arc)` where it is in an `Arc`",
     note = "a state of several parts derives `haft::State`, or implements `haft::Provide<{T}>`"
 )]
 pub trait Provide<T: ?Sized> {

@@ -13,7 +13,8 @@ use super::parameter::Parameter;
     message = "the model cannot fill in a `{Self}`",
     label = "this type has no JSON schema, or cannot be read from JSON",
     note = "put `#[haft::argument]` on the declaration of `{Self}`, or of the type in it that lacks it",
-    note = "or derive `Deserialize` and `JsonSchema` for it, as `haft::serde` and `haft::schemars` have them"
+    note = "or derive `Deserialize` and `JsonSchema` for it, as `haft::serde` and `haft::schemars` have them",
+    note = "what the program gives, and not the model, is taken by reference: `&{Self}`"
 )]
 pub trait Argument: Sized {
     #[doc(hidden)]

@@ -148,7 +148,7 @@ impl<T> ShowUnknown for ShownTag<T> {}
 #[diagnostic::on_unimplemented(
     message = "the default or example of a `{Self}` cannot be shown to the model",
     label = "this value cannot be written as JSON",
-    note = "derive `haft::serde::Serialize` for `{Self}`, with `#[serde(crate = \"haft::serde\")]` where serde is no dependency"
+    note = "derive `haft::serde::Serialize` for `{Self}`, below `#[haft::argument]`"
 )]
 pub trait ShownToModel {}
 

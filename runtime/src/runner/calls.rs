@@ -143,10 +143,9 @@ impl Runner {
                 return Err(without_handler(call));
             }
             Decision::Allow => Slot::Waiting,
-            Decision::Deny(reason) => Slot::Finished(ToolResult::error(
-                call,
-                format!("Error: Tool '{}' was denied: {reason}", call.name()),
-            )),
+            Decision::Deny(reason) => {
+                Slot::Finished(ToolResult::error(call, denied(call, &reason)))
+            }
             Decision::Answer(output) => {
                 let call = Arc::clone(call.identity());
                 Slot::Finished(dispatch::result(call, Ok(output)))
@@ -178,5 +177,13 @@ async fn answer(toolkit: &Toolkit, call: &ToolCall, slot: &mut Slot, turn: usize
         // Its future was dropped in mid-run: running it again could do a thing twice.
         Slot::Started => *slot = Slot::Finished(ToolResult::error(call, interrupted(call))),
         Slot::Suspended | Slot::Finished(_) => {}
+    }
+}
+
+fn denied(call: &ToolCall, reason: &str) -> String {
+    let name = call.name();
+    match reason.trim() {
+        "" => format!("Error: Tool '{name}' was denied"),
+        reason => format!("Error: Tool '{name}' was denied: {reason}"),
     }
 }

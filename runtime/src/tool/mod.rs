@@ -83,6 +83,12 @@ pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolErr
 /// assert_eq!(kit.names().collect::<Vec<_>>(), ["echo"]);
 /// # Ok::<(), haft::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "this is no value of a tool",
+    note = "of a function with `#[tool]`, the tool is written `name {{}}`, or listed in `toolkit![name]`",
+    note = "a closure becomes one by `haft::FunctionTool`, a type of one's own by `haft::Tool`"
+)]
 pub trait Tool<S = ()>: Send + Sync {
     /// What the model is told about the tool. The same at each call.
     fn definition(&self) -> &ToolDefinition;
