@@ -37,7 +37,7 @@ impl ToolArgs {
     /// Reads all it can, and reports the rest.
     pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> Self {
         let before = errors.count();
-        let mut entries = Entries::parse("#[tool]", tokens, errors);
+        let mut entries = Entries::parse("`#[tool]`", tokens, errors);
         let mut args = Self {
             name: entries.string("name"),
             description: entries.text("description"),
@@ -125,7 +125,7 @@ impl ParamArgs {
     /// Reads all it can, and reports the rest.
     pub(crate) fn parse(attributes: &[Attribute], errors: &Errors) -> Self {
         let tokens = arguments_of(attributes, "arg", errors);
-        let mut entries = Entries::parse("#[arg]", tokens, errors);
+        let mut entries = Entries::parse("`#[arg]`", tokens, errors);
         let args = Self {
             description: entries.text("description"),
             rename: entries.string("rename"),
@@ -157,7 +157,7 @@ pub(crate) struct ToolsArgs {
 impl ToolsArgs {
     /// Reads all it can, and reports the rest.
     pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> Self {
-        let mut entries = Entries::parse("#[tools]", tokens, errors);
+        let mut entries = Entries::parse("`#[tools]`", tokens, errors);
         let name = entries.name("name");
         let runtime = entries.runtime().unwrap_or_default();
         entries.finish();
@@ -173,7 +173,7 @@ pub(crate) struct ArgumentArgs {
 impl ArgumentArgs {
     /// Reads all it can, and reports the rest.
     pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> Self {
-        let mut entries = Entries::parse("#[argument]", tokens, errors);
+        let mut entries = Entries::parse("`#[argument]`", tokens, errors);
         let runtime = entries.runtime().unwrap_or_default();
         entries.finish();
         Self { runtime }
@@ -189,7 +189,7 @@ impl StateArgs {
     /// Reads all it can, and reports the rest.
     pub(crate) fn parse(attributes: &[Attribute], errors: &Errors) -> Self {
         let tokens = arguments_of(attributes, "state", errors);
-        let mut entries = Entries::parse("#[state]", tokens, errors);
+        let mut entries = Entries::parse("`#[state]`", tokens, errors);
         let runtime = entries.runtime().unwrap_or_default();
         entries.finish();
         Self { runtime }
@@ -205,7 +205,7 @@ impl FieldArgs {
     /// Reads all it can, and reports the rest.
     pub(crate) fn parse(attributes: &[Attribute], errors: &Errors) -> Self {
         let tokens = arguments_of(attributes, "state", errors);
-        let mut entries = Entries::parse("#[state] on a field", tokens, errors);
+        let mut entries = Entries::parse("`#[state]` on a field", tokens, errors);
         let skip = entries.flag("skip").is_some();
         entries.finish();
         Self { skip }

@@ -37,6 +37,7 @@ fn on_type(args: TokenStream, mut declared: DeriveInput) -> TokenStream {
     let args = ArgumentArgs::parse(args, &errors);
     let derived = derived(&declared.attrs);
     check_derived(&derived, &errors);
+    take_arg_of_fields(&mut declared.data, &errors);
     let derives = expand_derives(&args.runtime, &declared, &derived);
     mend_derived(&args.runtime, &mut declared.attrs, &derived);
     keep_order_of_variants(&mut declared.data);
@@ -75,6 +76,28 @@ fn on_something_else(args: TokenStream, item: &TokenStream, error: &syn::Error) 
     ArgumentArgs::parse(args, &errors);
     let errors = errors.into_compile_errors();
     quote!(#item #errors)
+}
+
+/// What is for the arguments of a function has another name on a field. It is taken off, as the
+/// compiler does not know it.
+fn take_arg_of_fields(data: &mut Data, errors: &Errors) {
+    let fields: Vec<&mut Field> = match data {
+        Data::Struct(data) => data.fields.iter_mut().collect(),
+        Data::Enum(data) => data
+            .variants
+            .iter_mut()
+            .flat_map(|variant| &mut variant.fields)
+            .collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    let note = "write `#[schemars(range(min = 1))]`, `length` or `regex`, and `#[serde(default)]`";
+    for field in fields {
+        let is_arg = |attribute: &Attribute| attribute.path().is_ident("arg");
+        for attribute in field.attrs.iter().filter(|attribute| is_arg(attribute)) {
+            errors.must(attribute, "not have `#[arg]` on a field", note);
+        }
+        field.attrs.retain(|attribute| !is_arg(attribute));
+    }
 }
 
 /// What the type derives by itself. A list that cannot be read is left to the compiler.
@@ -120,8 +143,10 @@ fn expand_derives(haft: &RuntimePath, declared: &DeriveInput, derived: &[Path]) 
     let is_missing = |name| !derived.iter().any(|path| is_named(path, name));
     let deserialize = is_missing("Deserialize").then(|| {
         let path = haft.text_of("serde");
-        let closed = refuses_unknown_keys(declared).then(|| quote!(, deny_unknown_fields));
-        quote!(#[derive(#haft::serde::Deserialize)] #[serde(crate = #path #closed)])
+        // Who derives `Serialize` too may have said it.
+        let found = (!says(&declared.attrs, "serde", "crate")).then(|| quote!(crate = #path,));
+        let closed = refuses_unknown_keys(declared).then(|| quote!(deny_unknown_fields));
+        quote!(#[derive(#haft::serde::Deserialize)] #[serde(#found #closed)])
     });
     let schema = is_missing("JsonSchema").then(|| {
         let path = haft.text_of("schemars");

@@ -1,11 +1,12 @@
 //! [`ToolsItem`]: the `impl` block that `#[tools]` stands on.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, ItemImpl, Meta, MetaNameValue, Token, Visibility};
 
-use crate::item::{ToolItem, is_tool};
+use crate::item::{ToolItem, function_name, is_tool};
 
 /// An `impl` block: its head parsed, of its members only the tools.
 pub(crate) struct ToolsItem {
@@ -18,8 +19,16 @@ pub(crate) struct ToolsItem {
 /// A member of the block, in its order.
 pub(crate) enum Member {
     Tool(Box<ToolMember>),
+    /// What has `#[tool]` and cannot be one. It stays without that.
+    Broken(BrokenMember),
     /// Whatever has no `#[tool]`: it stays as it is.
     Other(TokenStream),
+}
+
+/// What has `#[tool]` and cannot be parsed as a method.
+pub(crate) struct BrokenMember {
+    attributes: Vec<Attribute>,
+    rest: TokenStream,
 }
 
 /// A method with `#[tool]`.
@@ -34,7 +43,39 @@ impl ToolsItem {
     pub(crate) fn tools(&self) -> impl Iterator<Item = &ToolMember> {
         self.members.iter().filter_map(|member| match member {
             Member::Tool(tool) => Some(&**tool),
-            Member::Other(_) => None,
+            Member::Broken(_) | Member::Other(_) => None,
+        })
+    }
+
+    /// The names of its functions, tools and others.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = Ident> {
+        self.members.iter().filter_map(|member| match member {
+            Member::Tool(tool) => Some(tool.item.signature.ident.clone()),
+            Member::Broken(BrokenMember { rest: member, .. }) | Member::Other(member) => {
+                function_name(member)
+            }
+        })
+    }
+
+    /// What has `#[tool]` and is no function.
+    pub(crate) fn misplaced(&self) -> impl Iterator<Item = &TokenStream> {
+        self.broken().filter(|rest| function_name(rest).is_none())
+    }
+
+    /// Whether there is any `#[tool]`.
+    pub(crate) fn has_tools(&self) -> bool {
+        self.tools().next().is_some() || self.broken().next().is_some()
+    }
+
+    /// The functions with `#[tool]` that could not be parsed.
+    pub(crate) fn unreadable(&self) -> impl Iterator<Item = Ident> {
+        self.broken().filter_map(function_name)
+    }
+
+    fn broken(&self) -> impl Iterator<Item = &TokenStream> {
+        self.members.iter().filter_map(|member| match member {
+            Member::Broken(member) => Some(&member.rest),
+            Member::Tool(_) | Member::Other(_) => None,
         })
     }
 }
@@ -45,7 +86,10 @@ impl Parse for ToolsItem {
         // The head is parsed with an empty body, since syn would parse the members to the end.
         let body = match tokens.pop() {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => group,
-            _ => return Err(input.error("expected an `impl` block")),
+            _ => {
+                let place = tokens.first().map_or_else(Span::call_site, TokenTree::span);
+                return Err(syn::Error::new(place, "expected an `impl` block"));
+            }
         };
         let head = tokens.into_iter().collect::<TokenStream>();
         let parse_body = |input: ParseStream<'_>| {
@@ -80,8 +124,13 @@ impl Parse for Member {
                 eq_token, value, ..
             }) => quote!(#eq_token #value),
         };
-        let item = ToolItem::parse_member(attributes, input)?;
-        Ok(Self::Tool(Box::new(ToolMember { args, item })))
+        let ahead = input.fork();
+        if let Ok(item) = ToolItem::parse_member(attributes.clone(), &ahead) {
+            input.advance_to(&ahead);
+            return Ok(Self::Tool(Box::new(ToolMember { args, item })));
+        }
+        let rest = parse_other(input)?;
+        Ok(Self::Broken(BrokenMember { attributes, rest }))
     }
 }
 
@@ -144,6 +193,9 @@ impl ToTokens for Member {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Tool(tool) => tool.item.to_tokens(tokens),
+            Self::Broken(BrokenMember { attributes, rest }) => {
+                tokens.extend(quote!(#(#attributes)* #rest));
+            }
             Self::Other(member) => member.to_tokens(tokens),
         }
     }

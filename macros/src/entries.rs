@@ -54,8 +54,7 @@ pub(crate) fn arguments_of(attributes: &[Attribute], name: &str, errors: &Errors
             Meta::Path(_) => {}
             Meta::List(list) => {
                 all.extend(list.tokens.clone());
-                // Between two attributes, and behind what rustfmt has broken into lines there is one.
-                if !ends_with_comma(&list.tokens) {
+                if !ends_with_comma(&all) {
                     all.extend(quote!(,));
                 }
             }
@@ -68,10 +67,13 @@ pub(crate) fn arguments_of(attributes: &[Attribute], name: &str, errors: &Errors
     all
 }
 
-/// Nothing needs no comma either.
+/// Whether nothing is needed before the next entry.
 fn ends_with_comma(tokens: &TokenStream) -> bool {
-    let last = tokens.clone().into_iter().last();
-    last.is_none_or(|last| matches!(last, TokenTree::Punct(punct) if punct.as_char() == ','))
+    match tokens.clone().into_iter().last() {
+        None => true,
+        Some(TokenTree::Punct(punct)) => punct.as_char() == ',',
+        Some(_) => false,
+    }
 }
 
 /// The entries of an attribute that nobody has asked for yet.
@@ -260,8 +262,8 @@ impl<'a> Entries<'a> {
     pub(crate) fn finish(self) {
         let known: Vec<_> = self.asked.iter().map(|key| format!("`{key}`")).collect();
         let note = match known.as_slice() {
-            [only] => format!("the only key of `{}` is {only}", self.attribute),
-            all => format!("the keys of `{}` are {}", self.attribute, all.join(", ")),
+            [only] => format!("the only key of {} is {only}", self.attribute),
+            all => format!("the keys of {} are {}", self.attribute, all.join(", ")),
         };
         for Entry { key, .. } in self.left {
             let rule = format!("not have a key `{key}`");
@@ -382,6 +384,19 @@ mod tests {
     }
 
     #[test]
+    fn several_attributes_are_one_list() {
+        let check = |attributes: &str, expected: &[_]| {
+            assert_errors(
+                &format!("/// F\n #[tool] fn f({attributes} a: u8) {{}}"),
+                expected,
+            );
+        };
+        check("#[arg] #[arg()] #[arg(min = 1,)] #[arg(max = 2)]", &[]);
+        let rule = "tool `f` must have the key `min` once";
+        check("#[arg(min = 1)] #[arg(min = 2)]", &[("min", rule)]);
+    }
+
+    #[test]
     fn keys_are_known() {
         check(
             "nme = \"g\", loud",
@@ -466,21 +481,6 @@ mod tests {
         check(
             "name(\"g\")",
             &[("(\"g\")", "tool `f` must have `=` or a comma after `name`")],
-        );
-    }
-
-    #[test]
-    fn attributes_of_one_name_are_one_list_however_each_ends() {
-        assert_errors(
-            "/// F
-            #[tool()]
-            fn f(#[arg(min = 1,)] #[arg(max = 3)] #[arg()] #[arg] a: u8) {}",
-            &[],
-        );
-        let twice = "tool `f` must have the key `min` once";
-        assert_errors(
-            "/// F\n #[tool] fn f(#[arg(min = 1,)] #[arg(min = 2)] a: u8) {}",
-            &[("min", twice)],
         );
     }
 

@@ -1,6 +1,6 @@
 //! [`ToolItem`]: the function that `#[tool]` stands on.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -38,8 +38,7 @@ impl ToolItem {
         input: ParseStream<'_>,
     ) -> syn::Result<Self> {
         Self::parse_with(attributes, input, |input| {
-            // Without a body it is the compiler who tells.
-            input.parse::<TokenTree>().map(TokenTree::into_token_stream)
+            input.parse::<Group>().map(Group::into_token_stream)
         })
     }
 
@@ -57,6 +56,23 @@ impl ToolItem {
     }
 }
 
+/// The name of a function, also of one that cannot be parsed: what stands after a `fn` that is in no
+/// parentheses.
+pub(crate) fn function_name(item: &TokenStream) -> Option<Ident> {
+    let mut follows_fn = false;
+    item.clone().into_iter().find_map(|token| {
+        let follows = std::mem::take(&mut follows_fn);
+        match token {
+            TokenTree::Ident(ident) if follows => Some(ident),
+            TokenTree::Ident(ident) => {
+                follows_fn = ident == "fn";
+                None
+            }
+            TokenTree::Group(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        }
+    })
+}
+
 /// Whether this makes a tool as well. By the name alone, which a macro cannot ask about.
 pub(crate) fn is_tool(attribute: &Attribute) -> bool {
     let path = attribute.path();
@@ -66,7 +82,14 @@ pub(crate) fn is_tool(attribute: &Attribute) -> bool {
 
 /// Whether this says more about an argument: a doc comment, or `#[arg]`.
 fn is_about_argument(attribute: &Attribute) -> bool {
-    doc::is_doc(attribute) || attribute.path().is_ident("arg")
+    doc::is_doc(attribute) || attribute.path().is_ident("arg") || is_of_field(attribute)
+}
+
+/// Whether this is for the field of a struct.
+pub(crate) fn is_of_field(attribute: &Attribute) -> bool {
+    ["serde", "schemars"]
+        .iter()
+        .any(|name| attribute.path().is_ident(name))
 }
 
 /// The function as it stays. Only what the compiler would refuse is changed: the docs of parameters

@@ -2,13 +2,14 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Path, Token};
+use syn::{Path, PathSegment, Token};
 
 use crate::errors::Errors;
-use crate::expand::relocated;
+use crate::expand::{call_at, relocated};
 
 /// Expands `toolkit![tools]`, which comes with the path of haft before it: `$crate; a, b::c`.
 pub(crate) fn list(input: TokenStream) -> TokenStream {
@@ -27,7 +28,15 @@ fn on_tools(haft: &Path, tools: TokenStream) -> TokenStream {
     let errors = Errors::about("`toolkit!`");
     let paths = Punctuated::<Path, Token![,]>::parse_terminated.parse2(tools);
     let kit = match &paths {
-        Ok(paths) => expand(haft, paths),
+        Ok(paths) => {
+            let (methods, tools): (Vec<_>, Vec<_>) = paths.iter().partition(|path| is_method(path));
+            for method in methods {
+                let rule = "list tools that are no methods";
+                let note = "those of a `#[tools]` block come together, from its `tools()` or `into_toolkit()`";
+                errors.must(method, rule, note);
+            }
+            expand(haft, &tools)
+        }
         Err(error) => {
             let note = "write `toolkit![add, weather::get_weather]`";
             errors.must_at(error.span(), "list tools by their paths", note);
@@ -46,13 +55,13 @@ fn on_tools(haft: &Path, tools: TokenStream) -> TokenStream {
 ///
 /// All that is said of a tool stands at its path, so that a path which is no tool is one error, and
 /// a name that is there before an error at the later tool.
-fn expand(haft: &Path, paths: &Punctuated<Path, Token![,]>) -> TokenStream {
+fn expand(haft: &Path, paths: &[&Path]) -> TokenStream {
     let names = paths
         .iter()
         .map(|path| listed(haft, path, &quote!(TOOL_NAME)));
     let tools = paths.iter().map(|path| listed(haft, path, &quote!(TOOL)));
     let checks = paths.iter().enumerate().skip(1).map(|(at, path)| {
-        let check = call_at(path, &quote!(__is_distinct), &quote!(__NAMES, #at));
+        let check = call_at(path, quote!(__is_distinct), &quote!(__NAMES, #at));
         quote!(const _: () = #check;)
     });
     let checks = (paths.len() > 1).then(|| {
@@ -70,6 +79,17 @@ fn expand(haft: &Path, paths: &Punctuated<Path, Token![,]>) -> TokenStream {
     }
 }
 
+/// Whether this is `Type::method`, which the compiler would take for a type in a type. By the case of
+/// the letters: a module that is written like a type must be imported.
+fn is_method(path: &Path) -> bool {
+    let is_type = |segment: &PathSegment| {
+        let name = segment.ident.unraw().to_string();
+        name.starts_with(|first: char| first.is_uppercase())
+    };
+    let mut segments = path.segments.iter().rev().skip(1);
+    segments.next().is_some_and(is_type)
+}
+
 fn listed(haft: &Path, path: &Path, constant: &TokenStream) -> TokenStream {
     let listed = relocated(haft.to_token_stream(), path.span());
     quote_spanned!(Span::call_site().located_at(path.span())=>
@@ -77,16 +97,14 @@ fn listed(haft: &Path, path: &Path, constant: &TokenStream) -> TokenStream {
     )
 }
 
-/// A call that stands where the whole path does: from its first token to its last.
-fn call_at(path: &Path, function: &TokenStream, arguments: &TokenStream) -> TokenStream {
-    let tokens: Vec<_> = path.to_token_stream().into_iter().collect();
-    let first = tokens
-        .first()
-        .map_or_else(Span::call_site, |token| token.span());
-    let last = tokens
-        .last()
-        .map_or_else(Span::call_site, |token| token.span());
-    let function = relocated(function.clone(), first);
-    let arguments = relocated(quote!((#arguments)), last);
-    quote!(#function #arguments)
+#[cfg(test)]
+mod tests {
+    use crate::testing::expand;
+
+    #[test]
+    fn methods_are_not_listed() {
+        let told = |source: &str| expand(source).to_string().matches("are no methods").count();
+        assert_eq!(told("toolkit![add, Github::issues, a::B::<u8>::c]"), 2);
+        assert_eq!(told("toolkit![add, crate::a::Add, r#type, ::a::b]"), 0);
+    }
 }

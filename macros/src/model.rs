@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
@@ -63,20 +63,25 @@ pub(crate) enum Home<'a> {
 }
 
 impl Home<'_> {
-    /// Whether tokens name what is generic there, or the generic type itself: an item of its own, such as a constant,
-    /// cannot.
-    pub(crate) fn is_generic(self, tokens: &TokenStream) -> bool {
+    /// Whether a type or an expression names something that is generic there.
+    pub(crate) fn is_generic(self, tokens: impl ToTokens) -> bool {
         let Self::Block(block) = self else {
             return false;
         };
-        let declared = block.generics.params.iter();
-        let mut names = declared.filter_map(|param| match param {
-            GenericParam::Type(param) => Some(&param.ident),
-            GenericParam::Const(param) => Some(&param.ident),
-            GenericParam::Lifetime(_) => None,
-        });
-        let own = Ident::new("Self", Span::call_site());
-        names.any(|name| types::names(tokens, name) || types::names(tokens, &own))
+        let tokens = self.outside(tokens);
+        block.generics.params.iter().any(|param| match param {
+            GenericParam::Type(param) => types::names(&tokens, &param.ident),
+            GenericParam::Const(param) => types::names(&tokens, &param.ident),
+            GenericParam::Lifetime(_) => false,
+        })
+    }
+
+    /// A type or an expression, as it is written in an item of its own.
+    pub(crate) fn outside(self, tokens: impl ToTokens) -> TokenStream {
+        match self {
+            Self::Module => tokens.to_token_stream(),
+            Self::Block(block) => types::without_self(tokens.to_token_stream(), &block.self_ty),
+        }
     }
 }
 
@@ -118,13 +123,9 @@ impl<'a> ToolFn<'a> {
             provided,
             arguments,
         } = Arguments::new(signature, errors);
-        check::check_params(&params, home, errors);
-        let before = errors.count();
-        check::check_result(&signature.output, errors);
-        let returns = Returned::new(signature);
+        check::check_params(&params, home, signature, errors);
         if !errors.is_empty() {
-            let sound = (errors.count() == before).then_some(returns);
-            return Err(Judged::new(params, sound, home, signature));
+            return Err(Judged::new(params, home, signature));
         }
         Ok(Self {
             declared,
@@ -136,7 +137,7 @@ impl<'a> ToolFn<'a> {
             provided,
             arguments,
             call: CallKind::new(signature, args.blocking.is_some()),
-            returns,
+            returns: Returned::new(signature),
             collect: args.collect,
             is_deprecated: has_attribute(item, "deprecated"),
         })
@@ -145,7 +146,6 @@ impl<'a> ToolFn<'a> {
 
 /// Of a tool with mistakes, the types that have none which could be seen here: the compiler tells
 /// what it finds in them in the same go.
-#[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) params: Vec<Param>,
     pub(crate) returns: Option<Returned>,
@@ -154,21 +154,17 @@ pub(crate) struct Judged {
 impl Judged {
     /// Not where the function is generic, or a method by itself: what its types mean is then not
     /// known outside of it.
-    fn new(
-        params: Vec<Param>,
-        returns: Option<Returned>,
-        home: Home<'_>,
-        signature: &Signature,
-    ) -> Self {
+    fn new(params: Vec<Param>, home: Home<'_>, signature: &Signature) -> Self {
         let is_generic = signature.generics.type_params().next().is_some()
             || signature.generics.const_params().next().is_some();
         let is_misplaced = matches!(home, Home::Module) && signature.receiver().is_some();
-        if is_generic || is_misplaced {
-            return Self::default();
-        }
+        let is_known = !is_generic && !is_misplaced;
+        let good = |param: &Param| param.is_sound && is_known;
+        let is_named = matches!(signature.output, ReturnType::Type(..))
+            && types::impls_of(&signature.output).is_empty();
         Self {
-            params: params.into_iter().filter(|param| param.is_sound).collect(),
-            returns,
+            params: params.into_iter().filter(good).collect(),
+            returns: (is_named && is_known).then(|| Returned::new(signature)),
         }
     }
 }
@@ -269,6 +265,8 @@ pub(crate) struct Param {
     pub(crate) ident: Ident,
     /// The name that the model knows it by.
     pub(crate) key: LitStr,
+    /// Whether `rename` has said so.
+    pub(crate) is_renamed: bool,
     /// What the model is told about it; empty without docs.
     pub(crate) text: Text,
     /// Its type as the user wrote it, and as it can be named outside the function.
@@ -287,6 +285,7 @@ impl Param {
     /// `None` where the argument has no name by which the model could give it.
     fn new(argument: &PatType, lifetimes: &[&Ident], errors: &Errors) -> Option<Self> {
         let args = ParamArgs::parse(&argument.attrs, errors);
+        check::check_attributes(&argument.attrs, errors);
         let before = errors.count();
         check::check_argument_type(&argument.ty, errors);
         let is_sound = errors.count() == before;
@@ -301,6 +300,7 @@ impl Param {
             return None;
         };
         Some(Self {
+            is_renamed: args.rename.is_some(),
             key: args.rename.unwrap_or_else(|| key_of(ident)),
             ident: ident.clone(),
             text: args
@@ -324,7 +324,7 @@ impl Param {
 
 /// What the function returns.
 pub(crate) struct Returned {
-    /// The type, as it can be named outside the function.
+    /// The type, as it can be named in the body of another function.
     pub(crate) ty: TokenStream,
     /// Where its type of error stands, as far as that can be seen; else where the whole does.
     pub(crate) error: Span,
@@ -338,7 +338,7 @@ impl Returned {
                 error: signature.ident.span(),
             },
             ReturnType::Type(_, ty) => Self {
-                ty: types::with_static_lifetimes(ty, &lifetimes(signature)),
+                ty: types::with_inferred_lifetimes(ty, &lifetimes(signature)),
                 error: types::error_of_result(ty).unwrap_or(ty).span(),
             },
         }

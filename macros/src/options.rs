@@ -23,6 +23,15 @@ impl ProviderOption {
     }
 }
 
+/// Fields of a definition that something else sets.
+const RESERVED: &[(&str, &str)] = &[
+    ("name", "`#[tool(name = \"...\")]`"),
+    ("description", "the doc comment"),
+    ("input_schema", "the signature"),
+    ("parameters", "the signature"),
+    ("strict", "`#[tool(strict)]`"),
+];
+
 const NOTE: &str = "write JSON: `null`, `true`, a number, `\"...\"`, `[...]` or `{\"key\": value}`";
 
 /// Reads `key = value, key = value`. It stops at the first mistake, since nothing shows where the
@@ -70,10 +79,22 @@ fn parse_option(
         let rule = format!("have the option `{key}` once");
         errors.must(&key, rule, "remove it here or before");
     }
+    if let Some((_, own)) = RESERVED.iter().find(|(name, _)| key.unraw() == name) {
+        let rule = format!("not have an option `{key}`");
+        errors.must(&key, rule, format!("{own} says it"));
+    }
     let mut json = String::new();
-    if write_json(input, &mut json).is_err() || !(input.is_empty() || input.peek(Token![,])) {
-        let place = at(input).unwrap_or_else(|| key.clone().into());
-        errors.must(place, format!("give the option `{key}` a JSON value"), NOTE);
+    let fault = if input.is_empty() {
+        Some(key.span())
+    } else if let Err(error) = write_json(input, &mut json) {
+        Some(error.span())
+    } else if input.is_empty() || input.peek(Token![,]) {
+        None
+    } else {
+        Some(input.span())
+    };
+    if let Some(place) = fault {
+        errors.must_at(place, format!("give the option `{key}` a JSON value"), NOTE);
         return None;
     }
     options.push(ProviderOption { key, json });
@@ -256,8 +277,11 @@ mod tests {
         );
         check(
             "a = yes",
-            &[("a", "tool `f` must give the option `a` a JSON value")],
+            &[("yes", "tool `f` must give the option `a` a JSON value")],
         );
+        let rule = "tool `f` must give the option `a` a JSON value";
+        check("a =", &[("a", rule)]);
+        check("a = [1, no()]", &[("no", rule)]);
         check(
             "a = 1 b = 2",
             &[("b", "tool `f` must give the option `a` a JSON value")],
@@ -265,10 +289,6 @@ mod tests {
         check(
             "a = 1, a = 2",
             &[("a", "tool `f` must have the option `a` once")],
-        );
-        check(
-            "type = 1, r#type = 2",
-            &[("r#type", "tool `f` must have the option `r#type` once")],
         );
     }
 }

@@ -6,10 +6,11 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Field, Fields, Member};
+use syn::{Data, DeriveInput, Field, Fields, Ident, Member};
 
 use crate::args::{FieldArgs, StateArgs};
 use crate::errors::Errors;
+use crate::types;
 
 /// Expands `#[derive(State)] item`.
 pub(crate) fn state(item: TokenStream) -> TokenStream {
@@ -20,15 +21,11 @@ pub(crate) fn state(item: TokenStream) -> TokenStream {
     let errors = Errors::about(format!("state `{}`", declared.ident.unraw()));
     let args = StateArgs::parse(&declared.attrs, &errors);
     let parts = parts(&declared, &errors);
-    check_distinct(&parts, &errors);
-    let implementations = if errors.is_empty() {
-        parts
-            .iter()
-            .map(|part| expand_part(&args, &declared, part))
-            .collect()
-    } else {
-        TokenStream::new()
-    };
+    // The first of two fields stays, so that tools that take it do not err as well.
+    let parts = distinct(parts, &errors);
+    let parts = without_generic(&declared, parts, &errors);
+    let implementations = parts.iter().map(|part| expand_part(&args, &declared, part));
+    let implementations: TokenStream = implementations.collect();
     let errors = errors.into_compile_errors();
     quote!(#implementations #errors)
 }
@@ -58,19 +55,49 @@ fn parts<'a>(declared: &'a DeriveInput, errors: &Errors) -> Vec<Part<'a>> {
 }
 
 /// A tool asks for a type: of two fields it could not be told which is meant.
-fn check_distinct(parts: &[Part<'_>], errors: &Errors) {
+fn distinct<'a>(parts: Vec<Part<'a>>, errors: &Errors) -> Vec<Part<'a>> {
     let mut seen = HashMap::new();
+    let mut kept = Vec::new();
     for part in parts {
         let ty = part.field.ty.to_token_stream().to_string();
-        if let Some(earlier) = seen.insert(ty, &part.member) {
-            let rule = format!(
-                "not have two fields of one type, here and in `{}`",
-                name(earlier)
-            );
-            let note = "give one a type of its own, or write `#[state(skip)]` above it";
-            errors.must(&part.field.ty, rule, note);
-        }
+        let Some(earlier) = seen.get(&ty) else {
+            seen.insert(ty, part.member.clone());
+            kept.push(part);
+            continue;
+        };
+        let rule = format!(
+            "not have two fields of one type, here and in `{}`",
+            name(earlier)
+        );
+        let note = "give one a type of its own, or write `#[state(skip)]` above it";
+        errors.must(&part.field.ty, rule, note);
     }
+    kept
+}
+
+/// A type that is generic could be that of any other field.
+fn without_generic<'a>(
+    declared: &DeriveInput,
+    mut parts: Vec<Part<'a>>,
+    errors: &Errors,
+) -> Vec<Part<'a>> {
+    let is_generic = |ident: &Ident| {
+        let mut generic = declared.generics.type_params();
+        generic.any(|param| param.ident == *ident)
+    };
+    if parts.len() > 1 {
+        parts.retain(|part| {
+            let is_open = types::last_name(&part.field.ty).is_some_and(is_generic);
+            if is_open {
+                let rule = "not provide a generic type beside others";
+                let note = "it could be one of them; put it into a type of its own, \
+                            or write `#[state(skip)]` above it";
+                errors.must(&part.field.ty, rule, note);
+            }
+            !is_open
+        });
+    }
+    parts
 }
 
 fn name(member: &Member) -> String {
@@ -109,8 +136,16 @@ mod tests {
         assert_errors("#[derive(State)] enum S { A }", &[("S", rule)]);
         assert_errors("#[derive(State)] struct S;", &[]);
         assert_errors(
-            "#[derive(State)] struct S<'a, T: Copy>(T, &'a str) where T: Eq;",
+            "#[derive(State)] struct S<'a, T: Copy>(W<T>, &'a str) where T: Eq;",
             &[],
+        );
+        assert_errors("#[derive(State)] struct S<T>(T);", &[]);
+        assert_errors(
+            "#[derive(State)] struct S<T>(T, u8);",
+            &[(
+                "T",
+                "state `S` must not provide a generic type beside others",
+            )],
         );
     }
 

@@ -3,11 +3,12 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 
 use crate::args::ToolArgs;
 use crate::errors::Errors;
 use crate::expand;
-use crate::item::ToolItem;
+use crate::item::{ToolItem, function_name};
 use crate::model::{Home, ToolFn, ToolType};
 
 /// Expands `#[tool(args)] item`.
@@ -31,11 +32,17 @@ fn on_function(args: TokenStream, function: &ToolItem) -> TokenStream {
     quote!(#function #beside #errors)
 }
 
-/// The item stays here too. What is wrong in the arguments can be told even so.
+/// The item stays here too. What is wrong in the arguments can be told even so. Of a function that
+/// cannot be parsed, the compiler has told already; without a type beside it, it is no tool.
 fn on_something_else(args: TokenStream, item: &TokenStream, error: &syn::Error) -> TokenStream {
-    let errors = Errors::about("`#[tool]`");
-    let note = "write it above an `async fn` or a plain `fn`";
-    errors.must_at(error.span(), "stand on a function", note);
+    let errors = match function_name(item) {
+        Some(name) => Errors::about(format!("tool `{}`", name.unraw())),
+        None => Errors::about("`#[tool]`"),
+    };
+    if function_name(item).is_none() {
+        let note = "write it above an `async fn` or a plain `fn`";
+        errors.must_at(error.span(), "stand on a function", note);
+    }
     ToolArgs::parse(args, &errors);
     let errors = errors.into_compile_errors();
     quote!(#item #errors)
@@ -56,6 +63,13 @@ mod tests {
                 ("key", "`#[tool]` must not have a key `key`"),
             ],
         );
+    }
+
+    #[test]
+    fn a_function_that_cannot_be_parsed_is_told_of_by_the_compiler() {
+        let rule = "tool `f` must not have a key `key`";
+        assert_errors("#[tool] pub(crate) async fn f(a u8) {}", &[]);
+        assert_errors("#[tool(key)] fn f(a u8) {}", &[("key", rule)]);
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::LitStr;
+use syn::Ident;
 
 use crate::args::{ToolArgs, ToolsArgs};
 use crate::block::{ToolMember, ToolsItem};
 use crate::errors::Errors;
-use crate::expand::{self, Method};
+use crate::expand::{self, Given, Method};
 use crate::model::{self, Home, Judged, ToolFn, ToolType};
+use crate::runtime_path::RuntimePath;
 
 /// Expands `#[tools(args)] item`.
 pub(crate) fn tools(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -24,13 +25,15 @@ fn on_block(args: TokenStream, block: &ToolsItem) -> TokenStream {
     let args = ToolsArgs::parse(args, &errors);
     let is_inherent = check_inherent(block, &errors);
     check_some(block, &errors);
-    check_names(&args, block, &errors);
+    check_functions(block, &errors);
+    let given = Given {
+        unreadable: block.unreadable().next(),
+        taken: check_names(&args, block, &errors),
+        name: args.name,
+    };
     let mut told = errors.into_compile_errors();
-    let declared: Vec<_> = block
-        .tools()
-        .map(|tool| (tool, ToolType::new(args.runtime.clone(), &tool.item)))
-        .collect();
-    let mut names = Names::default();
+    let declared = declared(&args.runtime, block);
+    let mut names = Vec::new();
     let methods: Vec<Method<'_>> = declared
         .iter()
         .map(|(tool, declared)| {
@@ -40,47 +43,51 @@ fn on_block(args: TokenStream, block: &ToolsItem) -> TokenStream {
             (declared, method)
         })
         .collect();
-    let beside = is_inherent
-        .then(|| expand::expand_methods(&args.runtime, args.name.as_ref(), &block.head, &methods));
+    let beside =
+        is_inherent.then(|| expand::expand_methods(&args.runtime, &given, &block.head, &methods));
     quote!(#block #beside #told)
+}
+
+/// Two that both have a `#[cfg]` are taken to be alternatives, since it cannot be known here.
+fn are_alternatives(one: &ToolType, other: &ToolType) -> bool {
+    !one.cfgs.is_empty() && !other.cfgs.is_empty()
+}
+
+/// The tools, without the second of two methods with one name: that is for the compiler to tell.
+fn declared<'a>(haft: &RuntimePath, block: &'a ToolsItem) -> Vec<(&'a ToolMember, ToolType)> {
+    let mut all: Vec<(_, ToolType)> = Vec::new();
+    for tool in block.tools() {
+        let declared = ToolType::new(haft.clone(), &tool.item);
+        let is_again = |earlier: &ToolType| {
+            earlier.ident == declared.ident && !are_alternatives(earlier, &declared)
+        };
+        if !all.iter().any(|(_, earlier)| is_again(earlier)) {
+            all.push((tool, declared));
+        }
+    }
+    all
 }
 
 fn method<'a>(
     tool: &ToolMember,
     declared: &'a ToolType,
     block: &'a ToolsItem,
-    names: &mut Names<'a>,
+    names: &mut Vec<(String, &'a ToolType)>,
     errors: &Errors,
 ) -> Result<ToolFn<'a>, Judged> {
     let args = ToolArgs::parse(tool.args.clone(), errors);
     let name = args.name.clone();
     let name = name.unwrap_or_else(|| model::name_of(&tool.item));
-    names.enter(&name, declared, errors);
-    ToolFn::new(declared, Home::Block(&block.head), args, &tool.item, errors)
-}
-
-/// The names that tools of the block have so far, each with its method.
-#[derive(Default)]
-struct Names<'a>(Vec<(String, &'a ToolType)>);
-
-impl<'a> Names<'a> {
-    /// Nothing looks at the names again: the toolkit is made of them as they are.
-    fn enter(&mut self, name: &LitStr, declared: &'a ToolType, errors: &Errors) {
-        let value = name.value();
-        let mut earlier = self.0.iter();
-        if earlier.any(|(other, method)| *other == value && is_another(method, declared)) {
-            let rule = format!("not have the name of another tool of the block, `{value}`");
-            errors.must(name, rule, "give one of them another name");
-        }
-        self.0.push((value, declared));
+    let text = name.value();
+    let is_taken = |(earlier, method): &(String, &ToolType)| {
+        *earlier == text && method.ident != declared.ident && !are_alternatives(method, declared)
+    };
+    if names.iter().any(is_taken) {
+        let rule = format!("not have the name of another tool of the block, `{text}`");
+        errors.must(&name, rule, "give one of them another name");
     }
-}
-
-/// Two methods of one name are for the compiler to tell. Two that both have a `#[cfg]` are taken to be
-/// alternatives, since it cannot be known here.
-fn is_another(one: &ToolType, other: &ToolType) -> bool {
-    let are_alternatives = !one.cfgs.is_empty() && !other.cfgs.is_empty();
-    one.ident != other.ident && !are_alternatives
+    names.push((text, declared));
+    ToolFn::new(declared, Home::Block(&block.head), args, &tool.item, errors)
 }
 
 /// What has a trait's methods cannot have others.
@@ -95,31 +102,45 @@ fn check_inherent(block: &ToolsItem, errors: &Errors) -> bool {
     }
 }
 
+/// What is no function cannot be called. (A function that cannot be parsed is told of by the compiler.)
+fn check_functions(block: &ToolsItem, errors: &Errors) {
+    for member in block.misplaced() {
+        let place = member.clone().into_iter().next();
+        let note = "write `#[tool]` above an `async fn` or a plain `fn`";
+        errors.must(place, "make tools of methods only", note);
+    }
+}
+
 /// A block without tools is one whose attributes were forgotten.
 fn check_some(block: &ToolsItem, errors: &Errors) {
-    if block.tools().next().is_none() {
+    if !block.has_tools() {
         let rule = "stand on a block with at least one `#[tool]` method";
         let note = "write `#[tool]` above each method that the model may call";
         errors.must(&block.head.self_ty, rule, note);
     }
 }
 
-/// The functions that the block gets must not be there already.
-fn check_names(args: &ToolsArgs, block: &ToolsItem, errors: &Errors) {
+/// The functions that the block gets must not be there already. Gives those that are.
+fn check_names(args: &ToolsArgs, block: &ToolsItem, errors: &Errors) -> Vec<Ident> {
     let own = match &args.name {
         Some(name) => vec![name.to_string()],
         None => vec!["tools".to_owned(), "into_toolkit".to_owned()],
     };
-    for tool in block.tools() {
-        let ident = &tool.item.signature.ident;
-        if own.iter().any(|name| ident == name) {
-            let rule = format!("not stand on a block with a method `{ident}`");
-            let note = format!(
-                "it makes that one; rename the method, and write `#[tool(name = \"{ident}\")]`"
-            );
-            errors.must(ident, rule, note);
-        }
+    let is_own = |ident: &Ident| own.iter().any(|name| ident == name);
+    let taken: Vec<_> = block.functions().filter(is_own).collect();
+    for ident in &taken {
+        let rule = format!("not stand on a block with a function `{ident}`");
+        let is_tool = block
+            .tools()
+            .any(|tool| tool.item.signature.ident == *ident);
+        let note = if is_tool {
+            format!("it makes that one; rename this, and write `#[tool(name = \"{ident}\")]`")
+        } else {
+            "it makes that one; rename this".to_owned()
+        };
+        errors.must(ident, rule, note);
     }
+    taken
 }
 
 /// The item stays here too. What is wrong in the arguments can be told even so.
@@ -136,60 +157,87 @@ fn on_something_else(args: TokenStream, item: &TokenStream, error: &syn::Error) 
 mod tests {
     use crate::testing::assert_errors;
 
-    #[track_caller]
-    fn check(methods: &str, expected: &[(&str, &str)]) {
-        assert_errors(&format!("#[tools] impl A {{ {methods} }}"), expected);
-    }
+    const TOOL: &str = "/// F\n #[tool] fn f(&self) {}";
 
     #[test]
-    fn tools_of_a_block_have_names_of_their_own() {
-        let rule = |tool| {
-            format!("tool `{tool}` must not have the name of another tool of the block, `a`")
-        };
-        check(
-            "/// A\n #[tool] fn a() {} /// B\n #[tool(name = \"a\")] fn b() {}",
-            &[("\"a\"", &rule("b"))],
-        );
-        // The other way round, where the later one has its name from the method.
-        check(
-            "/// B\n #[tool(name = \"a\")] fn b() {} /// A\n #[tool] fn a() {}",
-            &[("a", &rule("a"))],
-        );
-        check(
-            "/// A\n #[cfg(unix)] #[tool(name = \"a\")] fn unix() {}
-            /// A\n #[cfg(not(unix))] #[tool(name = \"a\")] fn other() {}",
+    fn the_functions_of_the_block_are_free() {
+        let rule = "`#[tools]` must not stand on a block with a function `tools`";
+        let block = |other: &str| format!("#[tools] impl A {{ {TOOL} {other} }}");
+        assert_errors(&block("pub fn tools() {}"), &[("tools", rule)]);
+        assert_errors(&block("/// T\n #[tool] fn tools() {}"), &[("tools", rule)]);
+        assert_errors(&block("const tools: u8 = 3; fn pulls() {}"), &[]);
+        assert_errors(
+            "#[tools(name = pulls)] impl A { /// T\n #[tool] fn tools() {} }",
             &[],
         );
     }
 
     #[test]
-    fn bounds_are_the_same_for_all_types() {
-        let check = |param: &str, expected: &[(&str, &str)]| {
-            let method = format!("/// F\n #[tool] fn f({param}) {{}}");
-            assert_errors(&format!("#[tools] impl<T> A<T> {{ {method} }}"), expected);
-        };
-        let rule = "tool `f` must have bounds that name nothing generic";
-        check("#[arg(max = Self::MOST)] a: u8", &[("Self::MOST", rule)]);
-        check(
-            "#[arg(max_items = T::MOST)] a: Vec<T>",
-            &[("T::MOST", rule)],
+    fn each_tool_has_its_name() {
+        let rule = "tool `f` must not have the name of another tool of the block, `f`";
+        let other = "/// G\n #[tool(name = \"f\")] fn g(&self) {}";
+        assert_errors(
+            &format!("#[tools] impl A {{ {other} {TOOL} }}"),
+            &[("f", rule)],
         );
-        let rule = "tool `f` must have no bounds on a generic type";
-        check("#[arg(min = 1)] a: T", &[("min", rule)]);
-        check("#[arg(max_items = 9, min_items = 1)] a: Vec<T>", &[]);
-        check("#[arg(default = Self::FEW, max = 9)] a: u8", &[]);
+        let rule = "tool `g` must not have the name of another tool of the block, `f`";
+        assert_errors(
+            &format!("#[tools] impl A {{ {TOOL} #[cfg(unix)] {other} }}"),
+            &[("\"f\"", rule)],
+        );
+        assert_errors(
+            "#[tools] impl A { /// A\n #[cfg(unix)] #[tool(name = \"a\")] fn unix() {}
+            /// A\n #[cfg(not(unix))] #[tool(name = \"a\")] fn other() {} }",
+            &[],
+        );
+        // Of two methods with one name the compiler tells, if both are there.
+        assert_errors(&format!("#[tools] impl A {{ {TOOL} {TOOL} }}"), &[]);
+    }
+
+    #[test]
+    fn tools_are_functions() {
+        let rule = "`#[tools]` must make tools of methods only";
+        assert_errors(
+            &format!("#[tools] impl A {{ {TOOL} #[tool] pub const A: u8 = 3; }}"),
+            &[("pub", rule)],
+        );
+        assert_errors(
+            &format!("#[tools] impl A {{ {TOOL} #[tool] fn g(a u8) {{}} }}"),
+            &[],
+        );
     }
 
     #[test]
     fn an_attribute_of_a_method_is_read_whatever_its_form() {
-        check(
-            "/// A\n #[tool = \"a\"] fn b() {}",
+        assert_errors(
+            "#[tools] impl A { /// A\n #[tool = \"a\"] fn b() {} }",
             &[("=", "tool `b` must have keys with values")],
         );
     }
 
     #[test]
-    fn a_method_without_a_body_is_for_the_compiler_to_tell() {
-        check("/// A\n #[tool] fn a();", &[]);
+    fn bounds_are_known_beside_the_block() {
+        let block = |method: &str| {
+            format!("#[tools] impl<T, const N: usize> A<T, N> {{ /// F\n #[tool] {method} }}")
+        };
+        assert_errors(
+            &block("fn f(&self, #[arg(max = N)] a: usize, #[arg(min = Self::B)] b: u8) {}"),
+            &[
+                ("N", "tool `f` must not have a bound that is generic"),
+                ("Self::B", "tool `f` must not have a bound that is generic"),
+            ],
+        );
+        assert_errors(
+            &block("fn f(&self, #[arg(min = 1)] a: Option<T>) {}"),
+            &[("min", "tool `f` must not bound what is generic")],
+        );
+        assert_errors(
+            &block("fn f(&self, #[arg(default = N, max = 9)] a: usize) {}"),
+            &[],
+        );
+        assert_errors(
+            "#[tools] impl A { /// F\n #[tool] fn f(&self, #[arg(max = Self::B)] a: u8) {} }",
+            &[],
+        );
     }
 }

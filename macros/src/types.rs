@@ -3,7 +3,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, Path, PathArguments, Type};
+use syn::{GenericArgument, Path, PathArguments, ReturnType, Type, TypeImplTrait};
 
 const PRIMITIVES: [&str; 19] = [
     "bool", "char", "f16", "f32", "f64", "f128", "i8", "i16", "i32", "i64", "i128", "isize", "str",
@@ -54,6 +54,20 @@ fn arguments(path: &Path) -> Vec<&Type> {
         _ => None,
     });
     types.collect()
+}
+
+/// The `impl Trait`s in what a function returns.
+pub(crate) fn impls_of(output: &ReturnType) -> Vec<&TypeImplTrait> {
+    let mut found = Vec::new();
+    if let ReturnType::Type(_, ty) = output {
+        walk(ty, &mut |part| {
+            if let Type::ImplTrait(written) = part {
+                found.push(written);
+            }
+            true
+        });
+    }
+    found
 }
 
 /// The type under the parentheses, and under the invisible groups that `macro_rules!` puts around
@@ -144,21 +158,27 @@ pub(crate) fn names(ty: &TokenStream, name: &Ident) -> bool {
 ///
 /// What is read for a call borrows from nothing, so it lives as long as one likes.
 pub(crate) fn with_static_lifetimes(ty: &Type, lifetimes: &[&Ident]) -> TokenStream {
-    make_static(ty.to_token_stream(), lifetimes)
+    replace_lifetimes(ty.to_token_stream(), lifetimes, "static")
+}
+
+/// The type as it is named inside of a body, where the compiler finds the lifetimes: what is returned
+/// may borrow from what is lent.
+pub(crate) fn with_inferred_lifetimes(ty: &Type, lifetimes: &[&Ident]) -> TokenStream {
+    replace_lifetimes(ty.to_token_stream(), lifetimes, "_")
 }
 
 /// On tokens, because there a lifetime has one form, and in the syntax tree a dozen places. It is
 /// two tokens, `'` and a name.
-fn make_static(tokens: TokenStream, lifetimes: &[&Ident]) -> TokenStream {
+fn replace_lifetimes(tokens: TokenStream, lifetimes: &[&Ident], by: &str) -> TokenStream {
     let mut follows_quote = false;
     let token = |token| {
         let is_name = std::mem::replace(&mut follows_quote, is_quote(&token));
         match token {
             TokenTree::Ident(name) if is_name && (name == "_" || lifetimes.contains(&&name)) => {
-                Ident::new("static", name.span()).into()
+                Ident::new(by, name.span()).into()
             }
             TokenTree::Group(group) => {
-                regroup(&group, make_static(group.stream(), lifetimes)).into()
+                regroup(&group, replace_lifetimes(group.stream(), lifetimes, by)).into()
             }
             other => other,
         }
@@ -226,6 +246,10 @@ mod tests {
         assert_eq!(
             text("Vec<(Cow<'a, str>, Cow<'_, a>)>"),
             "Vec < (Cow < 'static , str > , Cow < 'static , a >) >"
+        );
+        assert_eq!(
+            with_inferred_lifetimes(&parsed("Result<&'a str, E<'static>>"), &[&a]).to_string(),
+            "Result < & '_ str , E < 'static > >"
         );
         assert_eq!(
             text("Box<dyn for<'b> Fn(A<'b>)>"),

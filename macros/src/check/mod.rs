@@ -6,18 +6,18 @@
 mod params;
 
 use syn::{
-    Attribute, GenericParam, Ident, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type,
+    Attribute, GenericParam, Ident, Receiver, ReceiverKind, ReturnType, Safety, Signature,
     TypeImplTrait, TypeParamBound,
 };
 
 pub(crate) use self::params::{
-    check_argument_type, check_params, check_provided, default_of_optional,
+    check_argument_type, check_attributes, check_provided, default_of_optional,
 };
 use crate::args::ToolArgs;
 use crate::doc::Text;
 use crate::errors::Errors;
 use crate::item::{ToolItem, is_tool};
-use crate::model::{self, Home};
+use crate::model::{self, Home, Param};
 use crate::types;
 
 /// Reports all that is wrong with a tool, its parameters aside.
@@ -38,6 +38,17 @@ pub(crate) fn check(args: &ToolArgs, home: Home<'_>, item: &ToolItem, errors: &E
     check_qualifiers(signature, errors);
     check_generics(signature, errors);
     check_receiver(signature, home, errors);
+}
+
+/// Reports what is wrong with the parameters and with the result.
+pub(crate) fn check_params(
+    params: &[Param],
+    home: Home<'_>,
+    signature: &Signature,
+    errors: &Errors,
+) {
+    params::check(params, home, errors);
+    check_result(&signature.output, errors);
 }
 
 /// Each would declare a type of the function's name.
@@ -187,16 +198,15 @@ fn check_receiver(signature: &Signature, home: Home<'_>, errors: &Errors) {
     let Some(receiver) = signature.receiver() else {
         return;
     };
-    match home {
-        Home::Module => {
-            let note = "for a method, put `#[tools]` above the `impl` block";
-            errors.must(receiver.self_token, "be a free function", note);
-        }
-        Home::Block(_) if !is_shared_reference(receiver) => {
-            let note = "all calls share the state: write `&self`, or no `self`";
-            errors.must(receiver, "not take another `self` than `&self`", note);
-        }
-        Home::Block(_) => {}
+    if let Home::Module = home {
+        let note = "for a method, put `#[tools]` above the `impl` block";
+        errors.must(receiver.self_token, "be a free function", note);
+        return;
+    }
+    params::check_unadorned(&receiver.attrs, "`self`", errors);
+    if !is_shared_reference(receiver) {
+        let note = "all calls share the state: write `&self`, or no `self`";
+        errors.must(receiver, "not take another `self` than `&self`", note);
     }
 }
 
@@ -205,21 +215,15 @@ fn is_shared_reference(receiver: &Receiver) -> bool {
 }
 
 /// How the model is told a result depends on its type.
-pub(crate) fn check_result(output: &ReturnType, errors: &Errors) {
-    let ReturnType::Type(_, ty) = output else {
-        return;
-    };
-    types::walk(ty, &mut |part| {
-        if let Type::ImplTrait(written) = part {
-            let note = if is_future(written) {
-                "write an `async fn` that returns what the future gives"
-            } else {
-                "write the type, so that it is known how the model is told"
-            };
-            errors.must(part, "return a named type", note);
-        }
-        true
-    });
+fn check_result(output: &ReturnType, errors: &Errors) {
+    for written in types::impls_of(output) {
+        let note = if is_future(written) {
+            "write an `async fn` that returns what the future gives"
+        } else {
+            "write the type, so that it is known how the model is told"
+        };
+        errors.must(written, "return a named type", note);
+    }
 }
 
 /// By the name of the trait, which is enough for a hint.

@@ -1,22 +1,23 @@
 //! The rules of parameters: their types, keys, bounds, defaults and examples.
 
 use quote::ToTokens;
-use syn::{Expr, PatType, Type, TypeReference};
+use syn::{Attribute, Expr, PatType, Type, TypeReference};
 
 use super::{NAME, fault_of_name};
 use crate::args::{Bound, BoundKey};
-use crate::bounds::{self, Fault, Kind, Number, Pair};
+use crate::bounds::{self, Fault, Number, Pair};
 use crate::errors::Errors;
+use crate::item::is_of_field;
 use crate::model::{Home, Param};
 use crate::types;
 
 /// Reports all that is wrong with the arguments that the model gives, their types aside.
-pub(crate) fn check_params(params: &[Param], home: Home<'_>, errors: &Errors) {
+pub(super) fn check(params: &[Param], home: Home<'_>, errors: &Errors) {
     check_keys(params, errors);
     check_distinct_keys(params, errors);
     for param in params {
-        check_bounds(param, home, errors);
         check_default_of_optional(param, errors);
+        check_generic(param, home, errors);
         check_pairs(param, errors);
         check_step(param, errors);
         check_values(param, errors);
@@ -26,7 +27,7 @@ pub(crate) fn check_params(params: &[Param], home: Home<'_>, errors: &Errors) {
 /// The state is shared by all calls, and lives as long as the toolkit. What looks like borrowed
 /// text is meant to come from the model.
 pub(crate) fn check_provided(argument: &PatType, reference: &TypeReference, errors: &Errors) {
-    check_unadorned(argument, errors);
+    check_unadorned(&argument.attrs, "a reference", errors);
     let (rule, note) = match types::bare(&reference.elem) {
         elem if is_borrowed_value(elem) || reference.mutability.is_some() => {
             return check_reference(reference, errors);
@@ -48,11 +49,20 @@ pub(crate) fn check_provided(argument: &PatType, reference: &TypeReference, erro
     errors.must(reference, rule, note);
 }
 
+/// What users of serde write on a field has another name here.
+pub(crate) fn check_attributes(attributes: &[Attribute], errors: &Errors) {
+    for attribute in attributes.iter().filter(|attribute| is_of_field(attribute)) {
+        let rule = "not have an attribute of a field on an argument";
+        let note = "`#[arg(default)]`, `#[arg(rename = \"...\")]` and bounds such as `#[arg(min = 1)]` are for arguments";
+        errors.must(attribute, rule, note);
+    }
+}
+
 /// `#[arg]` tells the model of an argument, and this one it does not see.
-fn check_unadorned(argument: &PatType, errors: &Errors) {
-    let attributes = argument.attrs.iter();
+pub(super) fn check_unadorned(attributes: &[Attribute], what: &str, errors: &Errors) {
+    let attributes = attributes.iter();
     for attribute in attributes.filter(|attribute| attribute.path().is_ident("arg")) {
-        let rule = "not have `#[arg]` on a reference";
+        let rule = format!("not have `#[arg]` on {what}");
         let note = "the program gives it, and the model does not see it";
         errors.must(attribute, rule, note);
     }
@@ -137,7 +147,12 @@ fn check_keys(params: &[Param], errors: &Errors) {
             } else {
                 ""
             };
-            let note = format!("this one {fault}{stripped}; rename it");
+            let mend = if param.is_renamed {
+                "write another"
+            } else {
+                "write another with `#[arg(rename = \"...\")]`"
+            };
+            let note = format!("this one {fault}{stripped}; {mend}");
             errors.must(&param.key, format!("have argument names of {NAME}"), note);
         }
     }
@@ -147,12 +162,16 @@ fn check_keys(params: &[Param], errors: &Errors) {
 fn check_distinct_keys(params: &[Param], errors: &Errors) {
     for (index, param) in params.iter().enumerate() {
         let mut earlier = params.iter().take(index);
-        if earlier.any(|earlier| is_clash(earlier, param)) {
+        if let Some(earlier) = earlier.find(|earlier| is_clash(earlier, param)) {
             let rule = format!(
                 "not have two arguments with the name `{}`",
                 param.key.value()
             );
-            let note = "the model does not see the `_` before a name; rename one of the two";
+            let note = if earlier.is_renamed || param.is_renamed {
+                "the model gives each name once; give one of the two another"
+            } else {
+                "the model does not see the `_` before a name; rename one of the two"
+            };
             errors.must(&param.key, rule, note);
         }
     }
@@ -165,33 +184,22 @@ fn is_clash(one: &Param, other: &Param) -> bool {
     one.key.value() == other.key.value() && one.ident != other.ident && !are_alternatives
 }
 
-/// The table refers to bounds, so they are values of the whole program, in an `impl` of a generic type too.
-fn check_bounds(param: &Param, home: Home<'_>, errors: &Errors) {
-    let note = "a bound is one value for all types; check it in the body";
-    for bound in &param.bounds {
-        if home.is_generic(&bound.value.to_token_stream()) {
-            errors.must(&bound.value, "have bounds that name nothing generic", note);
-        } else if bound.key.kind() == Kind::Number && home.is_generic(&param.ty) {
-            errors.must(&bound.ident, "have no bounds on a generic type", note);
-        }
-    }
-}
-
 /// What is left out is `None`, which the body can see and a default would hide. An alias of `Option`
 /// is found by the compiler.
 fn check_default_of_optional(param: &Param, errors: &Errors) {
     if let Some(default) = &param.default
         && let Some(inner) = types::option_of(&param.written)
     {
-        let Fault { rule, note } = default_of_optional(&tokens(inner));
+        let Fault { rule, note } = default_of_optional(&format!("`{}`", tokens(inner)));
         errors.must(&default.key, rule, note);
     }
 }
 
+/// `inner` is what is in the `Option`.
 pub(crate) fn default_of_optional(inner: &str) -> Fault {
     Fault {
         rule: "not have a default for an `Option`".to_owned(),
-        note: format!("left out, it is `None`; take `{inner}` with the default, or no default"),
+        note: format!("left out, it is `None`; take {inner} with the default, or no default"),
     }
 }
 
@@ -201,6 +209,25 @@ fn tokens(ty: &Type) -> String {
         .replace(" :: ", "::")
         .replace(" < ", "<")
         .replace(" >", ">")
+}
+
+/// A bound is in a constant of its own, which knows nothing of the block's generic types.
+fn check_generic(param: &Param, home: Home<'_>, errors: &Errors) {
+    if let Some(bound) = param.bounds.first()
+        && home.is_generic(&param.ty)
+    {
+        let note =
+            "a bound is a constant beside the block, where the type is not known; leave it out";
+        errors.must(&bound.ident, "not bound what is generic", note);
+        return;
+    }
+    for bound in &param.bounds {
+        if home.is_generic(&bound.value) {
+            let note =
+                "a bound is a constant beside the block, where this is not known; write it out";
+            errors.must(&bound.value, "not have a bound that is generic", note);
+        }
+    }
 }
 
 /// Between a lower and an upper bound there must be something.

@@ -7,7 +7,7 @@ use syn::LitStr;
 use syn::ext::IdentExt;
 
 use super::{expand_constants, expand_type, params};
-use crate::model::{Judged, ToolType};
+use crate::model::{Judged, Returned, ToolType};
 
 /// The tool's type with an empty implementation, as far as the type can be there at all:
 ///
@@ -43,29 +43,31 @@ pub(crate) fn fallback(declared: &ToolType, judged: &Judged) -> TokenStream {
 /// fn __types_get_weather() {
 ///     use haft::__private::parameter as __parameter;
 ///     let _ = __parameter::<String>("", "");
-///     let _ = haft::__private::returned::<Result<String, WeatherError>, _>;
+///     let _ = haft::__private::returned::<String, _>;
 /// }
 /// ```
 pub(super) fn expand_judged(declared: &ToolType, judged: &Judged) -> TokenStream {
-    let haft = &declared.runtime;
+    if judged.params.is_empty() && judged.returns.is_none() {
+        return TokenStream::new();
+    }
+    let (haft, cfgs) = (&declared.runtime, &declared.cfgs);
     let name = format_ident!("__types_{}", declared.ident.unraw());
     let rows = judged.params.iter().map(|param| {
         let (cfgs, row) = (&param.cfgs, params::expand_row(haft, param));
         quote!(#cfgs let _ = #row;)
     });
-    let returned = judged.returns.as_ref().map(|returns| {
-        let ty = &returns.ty;
-        quote!(let _ = #haft::__private::returned::<#ty, _>;)
-    });
-    let judged = quote!(#(#rows)* #returned);
-    if judged.is_empty() {
-        return judged;
-    }
+    let import = (!judged.params.is_empty())
+        .then(|| quote!(use #haft::__private::parameter as __parameter;));
+    let returned = judged
+        .returns
+        .as_ref()
+        .map(|Returned { ty, .. }| quote!(let _ = #haft::__private::returned::<#ty, _>;));
     quote! {
+        #cfgs
         fn #name() {
-            #[allow(unused_imports)]
-            use #haft::__private::parameter as __parameter;
-            #judged
+            #import
+            #(#rows)*
+            #returned
         }
     }
 }

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{definition, local, params, relocated};
+use super::{definition, local, params};
 use crate::model::{Argument, CallKind, Home, Provided, ToolFn};
 
 /// ```text
@@ -102,14 +102,15 @@ fn expand_lent(tool: &ToolFn<'_>, place: &TokenStream, whole: &Ident) -> TokenSt
     let haft = &tool.declared.runtime;
     let lent = tool.provided.iter().enumerate().map(|(index, provided)| {
         let (cfgs, ty, name) = (&provided.cfgs, &provided.ty, lent(index));
-        let (state, context) = (
-            quote!(#place::state(&#whole)),
-            quote!(#place::context(&#whole)),
-        );
-        let provided = quote!(#haft::__private::Provide::<#ty>::provide_in(#state, #context));
-        // At the type, where the error stands if the state of a method has none.
-        let provided = relocated(provided, ty.span());
-        quote!(#cfgs let #name = #provided;)
+        let given = quote! {
+            #haft::__private::Provide::<#ty>::provide_in(
+                #place::state(&#whole),
+                #place::context(&#whole),
+            )
+        };
+        // At the type, which the state of an `impl` block may not provide.
+        let given = super::relocated(given, ty.span());
+        quote!(#cfgs let #name = #given;)
     });
     let takes_state = |argument: &Argument| matches!(argument, Argument::Receiver);
     let receiver = tool.arguments.iter().any(takes_state).then(|| {

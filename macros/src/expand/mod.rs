@@ -5,6 +5,7 @@ mod fallback;
 mod handler;
 mod methods;
 mod params;
+mod questions;
 mod values;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -12,7 +13,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::LitStr;
 
 pub(crate) use self::fallback::fallback;
-pub(crate) use self::methods::{Method, expand_methods};
+pub(crate) use self::methods::{Given, Method, expand_methods};
 use crate::doc::Text;
 use crate::model::{ToolFn, ToolType};
 use crate::runtime_path::RuntimePath;
@@ -78,7 +79,7 @@ fn expand_declaration(declared: &ToolType) -> TokenStream {
     quote! {
         #cfgs
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
+        #[allow(clippy::exhaustive_structs, non_camel_case_types)]
         #visibility #declaration
     }
 }
@@ -141,6 +142,22 @@ pub(crate) fn relocated(tokens: TokenStream, place: Span) -> TokenStream {
         token
     };
     tokens.into_iter().map(token).collect()
+}
+
+/// A call that stands where some tokens of the user's do: from the first to the last.
+pub(crate) fn call_at(
+    place: &impl ToTokens,
+    function: TokenStream,
+    arguments: &TokenStream,
+) -> TokenStream {
+    let mut tokens = place.to_token_stream().into_iter();
+    let first = tokens
+        .next()
+        .map_or_else(Span::call_site, |token| token.span());
+    let last = tokens.last().map_or(first, |token| token.span());
+    let function = relocated(function, first);
+    let arguments = relocated(quote!((#arguments)), last);
+    quote!(#function #arguments)
 }
 
 /// A name that only the expansion can mean, whatever names the user has.

@@ -11,7 +11,7 @@ async fn search_flights(
     look_up(origin, seats).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct search_flights {}
 const _: () = {
     impl search_flights {
@@ -50,56 +50,92 @@ const _: () = {
         use ::haft::__private::must as __must;
         #[allow(unused_imports)]
         use ::haft::__private::ProbeOtherwise as _;
+        type __Type0 = String;
+        const __MIN_LEN0: ::core::primitive::usize = { 3 };
+        const __MAX_LEN0: ::core::primitive::usize = { 3 };
+        const __PATTERN0: &::core::primitive::str = { "^[A-Z]{3}$" };
         static __LENGTH0: ::haft::__private::Length = ::haft::__private::Length::matching(
-                "^[A-Z]{3}$",
+                __PATTERN0,
             )
-            .min(3)
-            .max(3);
-        const __MIN1: <u32 as ::haft::__private::Number>::Bound = 1;
-        const __MAX1: <u32 as ::haft::__private::Number>::Bound = MOST;
-        const __DEFAULT1: u32 = 1;
-        const __EXAMPLE1_0: <u32 as ::haft::__private::Number>::Bound = 2;
+            .min(__MIN_LEN0)
+            .max(__MAX_LEN0);
+        type __Type1 = u32;
+        const __MIN1: <__Type1 as ::haft::__private::Number>::Bound = { 1 };
+        const __MAX1: <__Type1 as ::haft::__private::Number>::Bound = { MOST };
+        const __MULTIPLE_OF1: <__Type1 as ::haft::__private::Number>::Bound = { 1 };
+        const __DEFAULT1: <__Type1 as ::haft::__private::Number>::Bound = { 1 };
+        const __EXAMPLE1_0: <__Type1 as ::haft::__private::Number>::Bound = { 2 };
         static __RANGE1: ::haft::__private::Range<
-            <u32 as ::haft::__private::Number>::Bound,
-        > = ::haft::__private::Range::NONE.min(__MIN1).max(__MAX1).multiple_of(1);
+            <__Type1 as ::haft::__private::Number>::Bound,
+        > = ::haft::__private::Range::NONE
+            .min(__MIN1)
+            .max(__MAX1)
+            .multiple_of(__MULTIPLE_OF1);
+        type __Type2 = Class;
+        type __Type3 = Vec<String>;
+        type __Type4 = Option<Vec<String>>;
+        const __MAX_ITEMS4: ::core::primitive::usize = { 5 };
         static __ITEMS4: ::haft::__private::Items = ::haft::__private::Items::NONE
-            .max(5);
-        const __MAX_LEN5: ::core::primitive::usize = LONGEST;
+            .max(__MAX_ITEMS4);
+        type __Type5 = String;
+        const __MAX_LEN5: ::core::primitive::usize = { LONGEST };
         static __LENGTH5: ::haft::__private::Length = ::haft::__private::Length::NONE
             .max(__MAX_LEN5);
+        type __Type6 = Option<f64>;
+        const __EXCLUSIVE_MIN6: <__Type6 as ::haft::__private::Number>::Bound = { 0.0 };
+        const __EXCLUSIVE_MAX6: <__Type6 as ::haft::__private::Number>::Bound = { 1.0 };
         static __RANGE6: ::haft::__private::Range<
-            <Option<f64> as ::haft::__private::Number>::Bound,
-        > = ::haft::__private::Range::NONE.exclusive_min(0.0).exclusive_max(1.0);
-        const _: () = __must(
-            __MIN1 <= __MAX1,
-            "tool `search_flights` must leave values between `min` and `max`\nnote: nothing could be given for `seats`; change one of the two",
-        );
-        const _: () = __must(
-            __DEFAULT1 <= __MAX1,
-            "tool `search_flights` must have a default that its `max` allows\nnote: a call without `seats` would be given it; change one of the two",
-        );
-        const _: () = __must(
-            __EXAMPLE1_0 <= __MAX1,
-            "tool `search_flights` must have an example that its `max` allows\nnote: the model would be shown a `seats` that the tool refuses",
-        );
-        const _: () = __must(
-            !::haft::__private::Probe::<Class>::IS_OPTION,
-            "tool `search_flights` must not have a default for an `Option`\nnote: left out, it is `None`; take `T` with the default, or no default",
-        );
-        const _: () = __must(
-            3usize <= __MAX_LEN5,
-            "tool `search_flights` must have a default that its `max_len` allows\nnote: a call without `currency` would be given it; change one of the two",
-        );
+            <__Type6 as ::haft::__private::Number>::Bound,
+        > = ::haft::__private::Range::NONE
+            .exclusive_min(__EXCLUSIVE_MIN6)
+            .exclusive_max(__EXCLUSIVE_MAX6);
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = __MIN1 <= __MAX1;
+            __must(
+                __HOLDS,
+                "tool `search_flights` must leave values between `min` and `max`\nnote: nothing could be given for `seats`; change one of the two",
+            )
+        };
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = __DEFAULT1 <= __MAX1;
+            __must(
+                __HOLDS,
+                "tool `search_flights` must have a default that its `max` allows\nnote: a call without `seats` would be given it; change one of the two",
+            )
+        };
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = __EXAMPLE1_0 <= __MAX1;
+            __must(
+                __HOLDS,
+                "tool `search_flights` must have an example that its `max` allows\nnote: the model would be shown a `seats` that the tool refuses",
+            )
+        };
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = !::haft::__private::Probe::<
+                __Type2,
+            >::IS_OPTION;
+            __must(
+                __HOLDS,
+                "tool `search_flights` must not have a default for an `Option`\nnote: left out, it is `None`; take what is in it with the default, or no default",
+            )
+        };
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = 3usize <= __MAX_LEN5;
+            __must(
+                __HOLDS,
+                "tool `search_flights` must have a default that its `max_len` allows\nnote: a call without `currency` would be given it; change one of the two",
+            )
+        };
         (
             ::haft::__private::with_length::<
-                String,
+                __Type0,
             >(
                 __parameter::<String>("from", "The airport, as three letters."),
                 &__LENGTH0,
             ),
             (
                 ::haft::__private::with_range::<
-                    u32,
+                    __Type1,
                 >(
                     __parameter::<u32>("seats", "")
                         .with_default(|| __DEFAULT1, |__value| ::haft::__shown!(__value))
@@ -120,12 +156,12 @@ const _: () = {
                     (
                         __parameter::<Vec<String>>("stops", "")
                             .with_default(
-                                <Vec<String> as ::core::default::Default>::default,
+                                <__Type3 as ::core::default::Default>::default,
                                 |__value| ::haft::__shown!(__value),
                             ),
                         (
                             ::haft::__private::with_items::<
-                                Option<Vec<String>>,
+                                __Type4,
                             >(
                                 __parameter::<Option<Vec<String>>>("airlines", "")
                                     .with_examples(
@@ -147,7 +183,7 @@ const _: () = {
                             ),
                             (
                                 ::haft::__private::with_length::<
-                                    String,
+                                    __Type5,
                                 >(
                                     __parameter::<String>("currency", "")
                                         .with_default(
@@ -158,7 +194,7 @@ const _: () = {
                                 ),
                                 (
                                     ::haft::__private::with_range::<
-                                        Option<f64>,
+                                        __Type6,
                                     >(
                                         __parameter::<Option<f64>>("discount", "")
                                             .with_examples(

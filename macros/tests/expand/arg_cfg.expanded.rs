@@ -3,7 +3,7 @@ async fn search_flights(#[cfg(unix)] seats: u32) -> String {
     look_up(seats).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct search_flights {}
 const _: () = {
     impl search_flights {
@@ -27,24 +27,29 @@ const _: () = {
         use ::haft::__private::parameter as __parameter;
         use ::haft::__private::must as __must;
         #[cfg(unix)]
-        const __MIN0: <u32 as ::haft::__private::Number>::Bound = LEAST;
+        type __Type0 = u32;
         #[cfg(unix)]
-        const __DEFAULT0: u32 = 1;
+        const __MIN0: <__Type0 as ::haft::__private::Number>::Bound = { LEAST };
+        #[cfg(unix)]
+        const __DEFAULT0: <__Type0 as ::haft::__private::Number>::Bound = { 1 };
         #[cfg(unix)]
         static __RANGE0: ::haft::__private::Range<
-            <u32 as ::haft::__private::Number>::Bound,
+            <__Type0 as ::haft::__private::Number>::Bound,
         > = ::haft::__private::Range::NONE.min(__MIN0);
         #[cfg(unix)]
-        const _: () = __must(
-            __DEFAULT0 >= __MIN0,
-            "tool `search_flights` must have a default that its `min` allows\nnote: a call without `seats` would be given it; change one of the two",
-        );
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = __DEFAULT0 >= __MIN0;
+            __must(
+                __HOLDS,
+                "tool `search_flights` must have a default that its `min` allows\nnote: a call without `seats` would be given it; change one of the two",
+            )
+        };
         {
             let __rest = ();
             #[cfg(unix)]
             let __rest = (
                 ::haft::__private::with_range::<
-                    u32,
+                    __Type0,
                 >(
                     __parameter::<u32>("seats", "")
                         .with_default(

@@ -3,7 +3,7 @@ fn count(words: HashMap<String, u32>) -> usize {
     words.len()
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct count {}
 const _: () = {
     impl count {
@@ -24,10 +24,16 @@ const _: () = {
         use ::haft::__private::must as __must;
         #[allow(unused_imports)]
         use ::haft::__private::ProbeOtherwise as _;
-        const _: () = __must(
-            !::haft::__private::Probe::<HashMap<String, u32>>::HAS_NUMBER_KEYS,
-            "tool `count` must not take a map whose keys are numbers or booleans\nnote: keys of JSON are strings; take `String` keys, or a `Vec` of a struct",
-        );
+        type __Type0 = HashMap<String, u32>;
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = !::haft::__private::Probe::<
+                __Type0,
+            >::HAS_NUMBER_KEYS;
+            __must(
+                __HOLDS,
+                "tool `count` must not take a map whose keys are numbers or booleans\nnote: keys of JSON are strings; take `String` keys, or a `Vec` of a struct",
+            )
+        };
         (__parameter::<HashMap<String, u32>>("words", ""), ())
     }
     #[automatically_derived]

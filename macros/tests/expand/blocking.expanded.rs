@@ -3,7 +3,7 @@ fn hash_file(path: String) -> std::io::Result<String> {
     hash(&path)
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct hash_file {}
 const _: () = {
     impl hash_file {

@@ -3,7 +3,7 @@ fn hash_file(root: &Root, call: &CallContext, path: String) -> String {
     hash(root, &path)
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct hash_file {}
 const _: () = {
     impl hash_file {

@@ -12,7 +12,7 @@ async fn run(
 }
 #[cfg(feature = "shell")]
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct run {}
 #[cfg(feature = "shell")]
 const _: () = {

@@ -4,7 +4,7 @@ fn time() -> String {
     clock()
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct time {}
 const _: () = {
     impl time {

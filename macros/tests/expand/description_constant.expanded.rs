@@ -2,7 +2,7 @@ async fn find(name: String) -> String {
     name
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct find {}
 const _: () = {
     const __DESCRIPTION: &'static ::core::primitive::str = {

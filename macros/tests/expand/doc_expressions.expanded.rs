@@ -6,7 +6,7 @@ async fn get_weather(city: String) -> String {
     city
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct get_weather {}
 const _: () = {
     const __DESCRIPTION: &'static ::core::primitive::str = {

@@ -5,7 +5,7 @@ pub async fn find(name: &str) -> String {
 }
 #[cfg(unix)]
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 pub struct find {}
 #[cfg(unix)]
 const _: () = {
@@ -33,9 +33,8 @@ const _: () = {
             ::core::unreachable!()
         }
     }
+    #[cfg(unix)]
     fn __types_find() {
-        #[allow(unused_imports)]
-        use ::haft::__private::parameter as __parameter;
         let _ = ::haft::__private::returned::<String, _>;
     }
 };

@@ -4,8 +4,6 @@ async fn str() -> String {
 }
 const _: () = {
     fn __types_str() {
-        #[allow(unused_imports)]
-        use ::haft::__private::parameter as __parameter;
         let _ = ::haft::__private::returned::<String, _>;
     }
 };

@@ -4,7 +4,7 @@ async fn find(name: String) -> String {
     name
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct find {}
 const _: () = {
     impl find {
@@ -32,7 +32,6 @@ const _: () = {
         }
     }
     fn __types_find() {
-        #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<String>("name", "");
         let _ = ::haft::__private::returned::<String, _>;

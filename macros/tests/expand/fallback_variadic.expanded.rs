@@ -3,7 +3,7 @@ fn add(first: i64) -> i64 {
     first
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct add {}
 const _: () = {
     impl add {
@@ -31,7 +31,6 @@ const _: () = {
         }
     }
     fn __types_add() {
-        #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<i64>("first", "");
         let _ = ::haft::__private::returned::<i64, _>;

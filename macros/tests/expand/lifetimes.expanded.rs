@@ -6,7 +6,7 @@ async fn find<'a>(
     None
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct find {}
 const _: () = {
     impl find {
@@ -59,7 +59,7 @@ const _: () = {
                     __input,
                 )?;
                 match ::haft::__private::returned::<
-                    Option<Cow<'static, str>>,
+                    Option<Cow<'_, str>>,
                     _,
                 >(find(__arg0, __arg1).await) {
                     ::core::result::Result::Ok(__output) => __output,

@@ -3,7 +3,7 @@ pub(crate) async fn find(name: String) -> String {
     name
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 pub(crate) struct find {}
 const _: () = {
     impl find {

@@ -3,7 +3,7 @@ async fn now() {
     clock()
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct now {}
 const _: () = {
     impl now {

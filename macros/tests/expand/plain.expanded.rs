@@ -8,7 +8,7 @@ pub async fn get_weather(
     look_up(city, units).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 pub struct get_weather {}
 const _: () = {
     impl get_weather {

@@ -5,7 +5,7 @@ fn add(mut a: i64, _b: i64) -> i64 {
     a
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct add {}
 const _: () = {
     impl add {

@@ -8,7 +8,7 @@ async fn find_user<'a>(
     look_up(db, context, id, store).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct find_user {}
 const _: () = {
     impl find_user {

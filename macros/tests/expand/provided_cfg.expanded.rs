@@ -3,7 +3,7 @@ fn find_user(#[cfg(unix)] db: &Db, id: u64) -> String {
     look_up(id)
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct find_user {}
 const _: () = {
     impl find_user {

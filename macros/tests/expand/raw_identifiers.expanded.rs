@@ -3,7 +3,7 @@ async fn r#type(r#struct: String) -> String {
     r#struct
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct r#type {}
 const _: () = {
     impl r#type {

@@ -3,7 +3,7 @@ async fn delete_file(path: String) -> std::io::Result<()> {
     remove(path).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
+#[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct delete_file {}
 const _: () = {
     impl delete_file {

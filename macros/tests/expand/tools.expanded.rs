@@ -20,7 +20,7 @@ impl Github {
         todo!()
     }
 }
-#[allow(unused_qualifications)]
+#[allow(clippy::self_named_constructors, unused_qualifications)]
 impl Github
 where
     Self: ::core::marker::Send + ::core::marker::Sync + 'static,
@@ -31,7 +31,15 @@ where
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
-        ::haft::Toolkit::with_state(Self::tools(), self)
+        ::haft::Toolkit::with_state(
+            {
+                ::haft::__private::from_methods([
+                    Self::__tool_issues(),
+                    Self::__tool_rules(),
+                ])
+            },
+            self,
+        )
     }
     fn __tool_issues() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;
@@ -52,20 +60,26 @@ where
     ) {
         use ::haft::__private::parameter as __parameter;
         use ::haft::__private::must as __must;
-        const __MAX1: <u32 as ::haft::__private::Number>::Bound = 100;
-        const __DEFAULT1: u32 = <Github>::PAGE;
+        type __Type1 = u32;
+        const __MAX1: <__Type1 as ::haft::__private::Number>::Bound = { 100 };
+        const __DEFAULT1: <__Type1 as ::haft::__private::Number>::Bound = {
+            <Github>::PAGE
+        };
         static __RANGE1: ::haft::__private::Range<
-            <u32 as ::haft::__private::Number>::Bound,
+            <__Type1 as ::haft::__private::Number>::Bound,
         > = ::haft::__private::Range::NONE.max(__MAX1);
-        const _: () = __must(
-            __DEFAULT1 <= __MAX1,
-            "tool `issues` must have a default that its `max` allows\nnote: a call without `page` would be given it; change one of the two",
-        );
+        const _: () = {
+            const __HOLDS: ::core::primitive::bool = __DEFAULT1 <= __MAX1;
+            __must(
+                __HOLDS,
+                "tool `issues` must have a default that its `max` allows\nnote: a call without `page` would be given it; change one of the two",
+            )
+        };
         (
             __parameter::<String>("repository", "owner/name"),
             (
                 ::haft::__private::with_range::<
-                    u32,
+                    __Type1,
                 >(
                     __parameter::<u32>("page", "")
                         .with_default(

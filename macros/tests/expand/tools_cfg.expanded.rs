@@ -18,7 +18,7 @@ const _: () = {
     #[allow(non_camel_case_types)]
     type __Row1_run<__Rest> = __Rest;
     #[cfg(unix)]
-    #[allow(unused_qualifications)]
+    #[allow(clippy::self_named_constructors, unused_qualifications)]
     impl Shell
     where
         Self: ::core::marker::Send + ::core::marker::Sync + 'static,
@@ -32,7 +32,15 @@ const _: () = {
         }
         /// The tools of this block, with this value as their state.
         pub fn into_toolkit(self) -> ::haft::Toolkit {
-            ::haft::Toolkit::with_state(Self::tools(), self)
+            ::haft::Toolkit::with_state(
+                {
+                    ::haft::__private::from_methods([
+                        #[cfg(feature = "shell")]
+                        Self::__tool_run(),
+                    ])
+                },
+                self,
+            )
         }
         #[cfg(feature = "shell")]
         fn __tool_run() -> ::haft::__private::Method<Self> {
@@ -50,6 +58,8 @@ const _: () = {
         #[allow(clippy::unused_unit)]
         fn __parameters_run() -> (::haft::__private::Parameter<String>, __Row1_run<()>) {
             use ::haft::__private::parameter as __parameter;
+            #[cfg(unix)]
+            type __Type1 = u32;
             (
                 __parameter::<String>("program", ""),
                 {

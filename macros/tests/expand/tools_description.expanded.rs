@@ -2,7 +2,7 @@ impl Shell {
     #[doc = include_str!("run.md")]
     fn r#run(&self) {}
 }
-#[allow(unused_qualifications)]
+#[allow(clippy::self_named_constructors, unused_qualifications)]
 impl Shell
 where
     Self: ::core::marker::Send + ::core::marker::Sync + 'static,
@@ -13,7 +13,10 @@ where
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
-        ::haft::Toolkit::with_state(Self::tools(), self)
+        ::haft::Toolkit::with_state(
+            { ::haft::__private::from_methods([Self::__tool_run()]) },
+            self,
+        )
     }
     fn __tool_run() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;

@@ -6,7 +6,7 @@ impl Shell {
     /// Stop it.
     fn stop(&self) {}
 }
-#[allow(unused_qualifications)]
+#[allow(clippy::self_named_constructors, unused_qualifications)]
 impl Shell
 where
     Self: ::core::marker::Send + ::core::marker::Sync + 'static,
@@ -17,10 +17,12 @@ where
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
-        ::haft::Toolkit::with_state(Self::tools(), self)
+        ::haft::Toolkit::with_state(
+            { ::haft::__private::from_methods([Self::__tool_stop()]) },
+            self,
+        )
     }
     fn __types_run() {
-        #[allow(unused_imports)]
         use ::haft::__private::parameter as __parameter;
         let _ = __parameter::<String>("program", "");
         let _ = ::haft::__private::returned::<String, _>;

@@ -7,11 +7,12 @@ where
         self.push(items, place)
     }
 }
-#[allow(unused_qualifications)]
+#[allow(clippy::self_named_constructors, unused_qualifications)]
 impl<'a, T: Item, const N: usize> Shelf<'a, T, N>
 where
     T: Clone,
-    Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    T: ::core::marker::Send + ::core::marker::Sync + 'static,
+    Self: 'static,
 {
     /// The tools of this block. Their state is this type: see `with_state`.
     pub fn tools() -> ::haft::Toolkit<Self> {
@@ -19,7 +20,10 @@ where
     }
     /// The tools of this block, with this value as their state.
     pub fn into_toolkit(self) -> ::haft::Toolkit {
-        ::haft::Toolkit::with_state(Self::tools(), self)
+        ::haft::Toolkit::with_state(
+            { ::haft::__private::from_methods([Self::__tool_put()]) },
+            self,
+        )
     }
     fn __tool_put() -> ::haft::__private::Method<Self> {
         use ::haft::__private::method as __method;

@@ -9,7 +9,7 @@ impl Github {
         self.post(token, number)
     }
 }
-#[allow(unused_qualifications)]
+#[allow(clippy::self_named_constructors, unused_qualifications)]
 impl Github
 where
     Self: ::core::marker::Send + ::core::marker::Sync + 'static,

@@ -30,7 +30,9 @@ pub use self::parameter::{Parameter, with_items, with_length, with_range};
 pub use self::probe::{Probe, ProbeOtherwise};
 use self::problem::Problems;
 use self::scan::scan;
-pub use self::shown::{ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, UnitEnum};
+pub use self::shown::{
+    ShowNothing, ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, UnitEnum,
+};
 pub use self::table::Parameters;
 use crate::schema::InputSchema;
 use crate::tool::{ToolDefinition, ToolError};

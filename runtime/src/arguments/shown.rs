@@ -1,9 +1,9 @@
 //! How a default or an example becomes the JSON that the model is shown: chosen by method resolution, where its type
 //! is known.
 //!
-//! `__shown!(value)` says `(&&&tag).__shown_by().show(value)`, and the trait for the most references wins, as in
+//! `__shown!(value)` says `(&&&&tag).__shown_by().show(value)`, and the trait for the most references wins, as in
 //! `tool/error_tag.rs`: [`ShowSerialize`], then [`ShowUnit`] for enums without data, then [`ShowUnknown`], which fits
-//! anything and fails with a readable error.
+//! any argument and fails with a readable error, then [`ShowNothing`] for what is no argument and has its error.
 
 use std::marker::PhantomData;
 use std::mem::discriminant;
@@ -58,6 +58,10 @@ pub struct ByName;
 #[derive(Debug)]
 pub struct ByNothing;
 
+/// Nothing is said of it.
+#[derive(Debug)]
+pub struct BySilence;
+
 /// For anything that serde can write.
 pub trait ShowSerialize {
     /// How it is shown.
@@ -66,7 +70,7 @@ pub trait ShowSerialize {
     }
 }
 
-impl<T: Serialize> ShowSerialize for &&ShownTag<T> {}
+impl<T: Serialize> ShowSerialize for &&&ShownTag<T> {}
 
 impl BySerialize {
     /// As serde writes it.
@@ -86,7 +90,7 @@ pub trait ShowUnit {
     }
 }
 
-impl<T: ShowEnum> ShowUnit for &ShownTag<T> {}
+impl<T: ShowEnum> ShowUnit for &&ShownTag<T> {}
 
 impl ByName {
     /// By the names that its schema has.
@@ -134,7 +138,7 @@ impl<T: ShowEnum> ShowEnum for Vec<T> {
     }
 }
 
-/// For everything else: fits, so that the error speaks of the type and not of missing methods.
+/// For every other argument: fits, so that the error speaks of the type and not of missing methods.
 pub trait ShowUnknown {
     /// How it is shown.
     fn __shown_by(&self) -> ByNothing {
@@ -142,13 +146,31 @@ pub trait ShowUnknown {
     }
 }
 
-impl<T> ShowUnknown for ShownTag<T> {}
+impl<T: Argument> ShowUnknown for &ShownTag<T> {}
+
+/// For a type that is no argument. That is one error already, at the type.
+pub trait ShowNothing {
+    /// How it is shown.
+    fn __shown_by(&self) -> BySilence {
+        BySilence
+    }
+}
+
+impl<T> ShowNothing for ShownTag<T> {}
+
+impl BySilence {
+    /// Never runs.
+    #[must_use]
+    pub fn show<T>(self, _: &T) -> Shown<T> {
+        Shown::new(Err(String::new()))
+    }
+}
 
 /// A default or example that the model can be shown.
 #[diagnostic::on_unimplemented(
     message = "the default or example of a `{Self}` cannot be shown to the model",
     label = "this value cannot be written as JSON",
-    note = "derive `haft::serde::Serialize` for `{Self}`, below `#[haft::argument]`"
+    note = "derive `haft::serde::Serialize` for `{Self}`, below `#[haft::argument]` if it has that, else with `#[serde(crate = \"haft::serde\")]` where serde is no dependency"
 )]
 pub trait ShownToModel {}
 
@@ -166,9 +188,11 @@ impl ByNothing {
 macro_rules! __shown {
     ($value:expr) => {{
         #[allow(unused_imports)]
-        use $crate::__private::{ShowSerialize as _, ShowUnit as _, ShowUnknown as _};
+        use $crate::__private::{
+            ShowNothing as _, ShowSerialize as _, ShowUnit as _, ShowUnknown as _,
+        };
         #[allow(clippy::needless_borrow)]
-        let __shown = (&&&$crate::__private::ShownTag::of($value))
+        let __shown = (&&&&$crate::__private::ShownTag::of($value))
             .__shown_by()
             .show($value);
         __shown

@@ -36,6 +36,16 @@ struct ToolDefinition;
 struct ToolFuture;
 struct Vec;
 struct Value;
+struct CallContext;
+struct Items;
+struct Length;
+struct Method;
+struct Nullable;
+struct Owned;
+struct Probe;
+struct Range;
+struct Toolkit;
+struct UnitEnum;
 
 trait Argument {}
 trait AsRef {}
@@ -61,6 +71,33 @@ trait Send {}
 trait Sized {}
 trait Sync {}
 trait ToolReturn {}
+trait List {}
+trait Listed {}
+trait Number {}
+trait ProbeOtherwise {}
+trait Provide {}
+trait Serialize {}
+trait ShowNothing {}
+trait ShowSerialize {}
+trait ShowUnit {}
+trait ShowUnknown {}
+trait Text {}
+
+fn define() {}
+fn description() {}
+fn from_distinct() {}
+fn from_methods() {}
+fn from_text() {}
+fn is_distinct() {}
+fn json() {}
+fn method() {}
+fn must() {}
+fn own() {}
+fn parameter() {}
+fn read() {}
+fn returned() {}
+fn run_blocking() {}
+fn with_range() {}
 
 macro_rules! assert {
     ($($any:tt)*) => {
@@ -154,6 +191,85 @@ fn fail(day: ::std::string::String) -> ::std::result::Result<u8, ::std::num::Par
     day.parse()
 }
 
+#[::haft::argument]
+#[derive(::std::fmt::Debug)]
+enum Class {
+    Economy,
+    Business,
+}
+
+/// Search for flights.
+#[::haft::tool(
+    title = "Flights",
+    read_only,
+    exclusive,
+    timeout = "5s",
+    blocking,
+    strict,
+    option(defer_loading = true)
+)]
+fn search(
+    call: &::haft::CallContext,
+    #[arg(rename = "from", pattern = "^[A-Z]{3}$", min_len = 3, example = "FRA")]
+    origin: ::std::string::String,
+    #[arg(default = 2, min = LEAST, max = 9, multiple_of = LEAST, example = 3)] seats: u32,
+    #[arg(default = Class::Business, example = Class::Economy)] class: Class,
+    #[arg(default = "all", max_len = 9)] text: ::std::string::String,
+    #[arg(min_items = 1, max_items = 3)] legs: ::std::option::Option<::std::vec::Vec<u8>>,
+    #[arg(max = 3, example = 1)] bags: ::std::option::Option<u8>,
+    floor: ::haft::Nullable<i8>,
+) -> ::std::string::String {
+    ::std::format!(
+        "{} {origin} {seats} {class:?} {text} {legs:?} {bags:?} {floor:?}",
+        call.tool_name()
+    )
+}
+
+const LEAST: u32 = 1;
+
+/// Found by itself.
+#[::haft::tool(collect)]
+async fn found() {}
+
+struct Github;
+
+#[::haft::tools]
+impl Github {
+    /// List open issues.
+    #[::haft::tool]
+    async fn issues(
+        &self,
+        own: &Github,
+        #[arg(default = 3, max = 9)] page: u32,
+        #[cfg(all())] word: ::std::option::Option<::std::string::String>,
+    ) -> ::std::result::Result<::std::string::String, ::std::fmt::Error> {
+        let _ = own;
+        ::std::result::Result::Ok(::std::format!("{page} {word:?}"))
+    }
+
+    /// Count.
+    #[::haft::tool(blocking)]
+    fn count(&self) -> usize {
+        1
+    }
+}
+
+async fn check_keys() {
+    let kit: ::haft::Toolkit = ::haft::toolkit![search, found];
+    let input = ::haft::serde_json::json!({"from": "FRA", "floor": null});
+    ::std::assert_eq!(
+        kit.call("search", input).await.text(),
+        "search FRA 2 Business all None None Nullable(None)"
+    );
+    ::std::assert_eq!(::haft::Toolkit::collect().unwrap().len(), 1);
+    let kit = Github.into_toolkit();
+    let result = kit.call("issues", ::haft::serde_json::json!({})).await;
+    ::std::assert_eq!(result.text(), "3 None");
+    let result = kit.call("count", ::haft::serde_json::json!({})).await;
+    ::std::assert_eq!(result.text(), "1");
+    ::std::assert_eq!(Github::tools().with_state(Github).len(), 2);
+}
+
 mod primitive {
     struct bool;
     struct char;
@@ -164,8 +280,19 @@ mod primitive {
 
     /// Wait.
     #[::haft::tool]
-    pub async fn wait(seconds: ::core::primitive::u8) -> ::core::primitive::u8 {
+    pub async fn wait(#[arg(max = 9)] seconds: ::core::primitive::u8) -> ::core::primitive::u8 {
         seconds
+    }
+
+    pub struct Clock;
+
+    #[::haft::tools]
+    impl Clock {
+        /// Ring.
+        #[::haft::tool(blocking)]
+        pub fn ring(#[arg(default = "ding", min_len = 1)] sound: ::std::string::String) {
+            let _ = sound;
+        }
     }
 }
 
@@ -182,6 +309,7 @@ async fn check() {
         .call("wait", ::haft::serde_json::json!({"seconds": 3}))
         .await;
     ::std::assert_eq!(result.text(), "3");
+    check_keys().await;
 }
 
 fn main() {

@@ -1,29 +1,41 @@
-//! [`Checks`]: what the compiler is asked about a parameter where the macro cannot tell.
+//! What the compiler is asked about bounds, defaults and examples, where the macro cannot tell.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Expr;
 use syn::spanned::Spanned;
 
-use super::{bound_name, default_name, example_name, has, is_option, outside};
+use super::values::{bound_name, default_name, example_name, first_of, has, is_option};
+use super::{call_at, relocated};
 use crate::args::BoundKey;
 use crate::bounds::{self, Asks, Fault, Kind, Number, Pair};
 use crate::check;
 use crate::doc;
-use crate::expand::relocated;
 use crate::model::{Param, ToolFn};
 use crate::types;
 
 /// The questions about one parameter.
-pub(super) struct Checks<'a> {
+pub(super) struct Questions<'a> {
     pub(super) tool: &'a ToolFn<'a>,
     pub(super) index: usize,
     pub(super) param: &'a Param,
+    /// Its type, as it can be named anywhere.
+    pub(super) ty: TokenStream,
 }
 
-impl Checks<'_> {
+impl Questions<'_> {
+    pub(super) fn expand(&self) -> TokenStream {
+        let (pairs, step, values, types) = (
+            self.expand_pairs(),
+            self.expand_step(),
+            self.expand_values(),
+            self.expand_types(),
+        );
+        quote!(#pairs #step #values #types)
+    }
+
     /// That bounds leave room, where they are not both written out.
-    pub(super) fn expand_pairs(&self) -> TokenStream {
+    fn expand_pairs(&self) -> TokenStream {
         let param = self.param;
         let mut checks = TokenStream::new();
         for pair in Pair::ALL {
@@ -41,14 +53,15 @@ impl Checks<'_> {
                     },
                 );
                 let fault = pair.fault(&param.key.value());
+                let holds = quote!(#low_name #order #high_name);
                 checks.extend(self.must(
-                    &quote!(#low_name #order #high_name),
+                    &holds,
+                    first_of(param, low.key.kind()),
                     &fault,
-                    low.value.span(),
+                    &low.value,
                 ));
             }
         }
-        checks.extend(self.expand_step());
         checks
     }
 
@@ -58,38 +71,42 @@ impl Checks<'_> {
             return None;
         }
         let (step, zero) = (bound_name(bound.key, self.index), self.zero());
+        let place = first_of(self.param, Kind::Number);
         Some(self.must(
             &quote!(#step > #zero),
+            place,
             &bounds::not_positive(),
-            bound.value.span(),
+            &bound.value,
         ))
     }
 
     fn zero(&self) -> TokenStream {
-        let haft = &self.tool.declared.runtime;
-        let ty = outside(self.tool, &self.param.ty);
+        let (haft, ty) = (&self.tool.declared.runtime, &self.ty);
         quote!(<#ty as #haft::__private::Number>::ZERO)
     }
 
     /// That bounds allow the default and the examples, where that could not be seen. Those of numbers
     /// are constants then.
-    pub(super) fn expand_values(&self) -> TokenStream {
+    fn expand_values(&self) -> TokenStream {
         let param = self.param;
         let mut checks = TokenStream::new();
+        if is_nullable(param) {
+            return checks;
+        }
         if let Some(default) = &param.default {
             let name = default_name(self.index);
-            let place = match &default.value {
-                Some(value) => value.span(),
-                None => default.key.span(),
-            };
             let value = default.value.as_ref();
-            checks.extend(self.expand_allowed("a default", value, &name, place));
+            let place = match value {
+                Some(value) => value.to_token_stream(),
+                None => default.key.to_token_stream(),
+            };
+            checks.extend(self.expand_allowed("a default", value, &name, &place));
         }
         for (at, example) in param.examples.iter().enumerate() {
             if is_checked_example(param, example) || doc::as_literal(example).is_some() {
                 let name = example_name(self.index, at);
-                let place = example.span();
-                checks.extend(self.expand_allowed("an example", Some(example), &name, place));
+                let place = example.to_token_stream();
+                checks.extend(self.expand_allowed("an example", Some(example), &name, &place));
             }
         }
         checks
@@ -100,10 +117,10 @@ impl Checks<'_> {
         what: &str,
         value: Option<&Expr>,
         name: &Ident,
-        place: Span,
+        place: &TokenStream,
     ) -> TokenStream {
-        if value.is_some_and(|value| self.tool.home.is_generic(&value.to_token_stream())) {
-            // No constant can be made of it; the runtime looks at it.
+        // What is generic is no constant; the runtime looks at it.
+        if value.is_some_and(|value| self.tool.home.is_generic(value)) {
             return TokenStream::new();
         }
         let bounds = self.param.bounds.iter();
@@ -125,7 +142,8 @@ impl Checks<'_> {
             };
             let bound = bound_name(key, self.index);
             let fault = bounds::outside(what, &self.param.key.value(), key);
-            Some(self.must(&quote!(#measured #order #bound), &fault, place))
+            let holds = quote!(#measured #order #bound);
+            Some(self.must(&holds, first_of(self.param, key.kind()), &fault, place))
         });
         checks.collect()
     }
@@ -149,40 +167,60 @@ impl Checks<'_> {
 
     /// What only the compiler knows of a type: whether it is an `Option`, and whether its keys are
     /// numbers. A type that names a generic one cannot be asked here.
-    pub(super) fn expand_types(&self) -> TokenStream {
-        let (haft, param) = (&self.tool.declared.runtime, self.param);
-        let ty = outside(self.tool, &param.ty);
+    fn expand_types(&self) -> TokenStream {
+        let (haft, param, ty) = (&self.tool.declared.runtime, self.param, &self.ty);
         if self.tool.home.is_generic(&param.ty) {
             return TokenStream::new();
         }
         let question = |question: TokenStream| quote!(!#haft::__private::Probe::<#ty>::#question);
         let asked = param.default.as_ref().filter(|_| may_be_option(param));
         let is_optional = asked.map(|default| {
-            let fault = check::default_of_optional("T");
-            self.must(&question(quote!(IS_OPTION)), &fault, default.key.span())
+            let fault = check::default_of_optional("what is in it");
+            let (holds, key) = (question(quote!(IS_OPTION)), &default.key);
+            self.must(&holds, key.span(), &fault, key)
         });
         let is_map = types::may_be_map(&param.written).then(|| {
-            let fault = number_keys();
-            let place = param.written.span();
-            self.must(&question(quote!(HAS_NUMBER_KEYS)), &fault, place)
+            let (holds, written) = (question(quote!(HAS_NUMBER_KEYS)), &param.written);
+            self.must(&holds, written.span(), &number_keys(), written)
         });
         quote!(#is_optional #is_map)
     }
 
     /// ```text
-    /// const _: () = __must(CONDITION, "tool `f` must ..");
+    /// const _: () = {
+    ///     const __HOLDS: bool = CONDITION;
+    ///     __must(__HOLDS, "tool `f` must ..")
+    /// };
     /// ```
-    fn must(&self, condition: &TokenStream, fault: &Fault, place: Span) -> TokenStream {
+    ///
+    /// That it does not hold is told `at` the value which is wrong; what cannot be asked of the type, at
+    /// the `place` where that is told already.
+    fn must(
+        &self,
+        holds: &TokenStream,
+        place: Span,
+        fault: &Fault,
+        at: &impl ToTokens,
+    ) -> TokenStream {
         let (cfgs, name) = (&self.param.cfgs, self.tool.declared.name());
         let text = format!("tool `{name}` must {}\nnote: {}", fault.rule, fault.note);
-        let call = relocated(quote!(__must(#condition, #text)), place);
-        quote!(#cfgs const _: () = #call;)
+        let holds = relocated(
+            quote!(const __HOLDS: ::core::primitive::bool = #holds;),
+            place,
+        );
+        let call = call_at(at, quote!(__must), &quote!(__HOLDS, #text));
+        quote!(#cfgs const _: () = { #holds #call };)
     }
 }
 
 /// Whether an example stands in a constant, so that the compiler can compare it.
 fn is_checked_example(param: &Param, example: &Expr) -> bool {
     has(param, Kind::Number) && bounds::is_constant(example) && !is_option(example)
+}
+
+/// Whether its values are not its numbers. By the name; a default of an alias must be a number then.
+fn is_nullable(param: &Param) -> bool {
+    types::last_name(&param.written).is_some_and(|name| name == "Nullable")
 }
 
 /// Whether the name could be an alias of `Option`. The names here could be too, but nobody does that,

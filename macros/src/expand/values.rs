@@ -1,28 +1,27 @@
-//! Bounds, defaults and examples: what the table of parameters has of them.
+//! Bounds, defaults and examples: what the table has of them.
 
-mod checks;
-
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, LitStr};
 
-use self::checks::Checks;
+use super::questions::Questions;
 use super::{params, relocated};
 use crate::args::BoundKey;
 use crate::bounds::Kind;
 use crate::doc;
-use crate::model::{Home, Param, ToolFn};
+use crate::model::{Param, ToolFn};
 use crate::runtime_path::RuntimePath;
 use crate::types;
 
 /// What stands before the table of parameters.
 ///
 /// ```text
-/// #[arg(min = 1, max = MOST)]    const __MAX0: <u32 as Number>::Bound = MOST;
-/// days: u32                      const __MIN0: <u32 as Number>::Bound = 1;
+/// #[arg(min = 1, max = MOST)]    type __Type0 = u32;
+/// days: u32                      const __MIN0: <__Type0 as Number>::Bound = { 1 };
+///                                const __MAX0: <__Type0 as Number>::Bound = { MOST };
+///                                static __RANGE0: Range<<__Type0 as Number>::Bound> = Range { .. };
 ///                                const _: () = __must(__MIN0 <= __MAX0, "tool `f` must ..");
-///                                static __RANGE0: Range<<u32 as Number>::Bound> = Range { .. };
 /// ```
 ///
 /// Each expression of the user's stands once, so that what is wrong with it is told once: what is
@@ -37,13 +36,14 @@ impl<'a> Values<'a> {
     pub(super) fn new(tool: &'a ToolFn<'a>) -> Self {
         let params = tool.params.iter().enumerate();
         let asked = params.map(|(index, param)| {
-            let checks = Checks { tool, index, param };
-            let (pairs, values, types) = (
-                checks.expand_pairs(),
-                checks.expand_values(),
-                checks.expand_types(),
-            );
-            quote!(#pairs #values #types)
+            let ty = type_of(tool, index, param);
+            Questions {
+                tool,
+                index,
+                param,
+                ty,
+            }
+            .expand()
         });
         let asked = asked.collect();
         Self { tool, asked }
@@ -60,11 +60,12 @@ impl<'a> Values<'a> {
         });
         let params = self.tool.params.iter().enumerate();
         let items = params.map(|(index, param)| {
-            let (constants, bounds) = (
+            let (alias, constants, bounds) = (
+                self.expand_alias(index, param),
                 self.expand_constants(index, param),
                 self.expand_bounds(index, param),
             );
-            quote!(#constants #bounds)
+            quote!(#alias #constants #bounds)
         });
         quote!(#import #probes #(#items)* #asked)
     }
@@ -85,7 +86,8 @@ impl<'a> Values<'a> {
         let row = quote!(#row #default #examples);
         let kinds = Kind::ALL.into_iter().filter(|kind| has(param, *kind));
         kinds.fold(row, |row, kind| {
-            let (with, name, ty) = (with_name(kind), static_name(kind, index), &param.ty);
+            let (with, name) = (with_name(kind), static_name(kind, index));
+            let ty = type_of(self.tool, index, param);
             let place = first_of(param, kind);
             let with = relocated(quote!(#haft::__private::#with::<#ty>), place);
             let bounds = relocated(quote!(&#name), place);
@@ -94,9 +96,9 @@ impl<'a> Values<'a> {
     }
 
     /// The constant for an expression where it is compared, else the expression.
-    fn named_or(&self, name: &Ident, value: impl ToTokens) -> TokenStream {
+    fn named_or(&self, name: &Ident, param: &Param, value: impl ToTokens) -> TokenStream {
         if self.is_asked(name) {
-            name.to_token_stream()
+            relocated(name.to_token_stream(), first_of(param, Kind::Number))
         } else {
             value.to_token_stream()
         }
@@ -106,31 +108,57 @@ impl<'a> Values<'a> {
         types::names(&self.asked, name)
     }
 
-    /// What is compared, each as a constant of the type that it must have.
+    /// ```text
+    /// type __Type0 = u32;
+    /// ```
+    ///
+    /// What is asked of the type is asked where bounds and default stand; that there is such a type is
+    /// asked in its own place.
+    fn expand_alias(&self, index: usize, param: &Param) -> Option<TokenStream> {
+        let home = self.tool.home;
+        let is_asked = !param.bounds.is_empty() || param.default.is_some();
+        let is_named =
+            !home.is_generic(&param.ty) && (is_asked || types::may_be_map(&param.written));
+        is_named.then(|| {
+            let (cfgs, name, ty) = (&param.cfgs, alias_name(index), home.outside(&param.ty));
+            quote!(#cfgs type #name = #ty;)
+        })
+    }
+
+    /// Bounds, and what is compared with them, each as a constant of the type that it must have.
     fn expand_constants(&self, index: usize, param: &Param) -> TokenStream {
         let tool = self.tool;
         let bounds = param.bounds.iter().map(|bound| {
-            let ty = bound_type(tool, param, bound.key.kind());
-            (bound_name(bound.key, index), ty, &bound.value)
+            let ty = bound_type(tool, index, param, bound.key);
+            let value = braced(
+                tool.home.outside(&bound.value),
+                first_of(param, bound.key.kind()),
+            );
+            (bound_name(bound.key, index), ty, value)
         });
-        let default = param.default.iter().filter_map(|default| {
-            let value = default.value.as_ref()?;
-            Some((default_name(index), outside(tool, &param.ty), value))
+        let default = param
+            .default
+            .iter()
+            .filter_map(|default| Some((default_name(index), default.value.as_ref()?)));
+        let examples = param.examples.iter().enumerate();
+        let examples = examples.map(|(at, example)| (example_name(index, at), example));
+        let values = default.chain(examples);
+        let asked = values.filter(|(name, _)| self.is_asked(name));
+        // Only beside bounds of numbers are they compared.
+        let asked = asked.map(|(name, value)| {
+            let ty = number_type(tool, index, param);
+            let value = braced(tool.home.outside(value), first_of(param, Kind::Number));
+            (name, ty, value)
         });
-        let examples = param.examples.iter().enumerate().map(|(at, example)| {
-            let ty = bound_type(tool, param, Kind::Number);
-            (example_name(index, at), ty, example)
-        });
-        let all = bounds.chain(default).chain(examples);
-        let asked = all.filter(|(name, ..)| self.is_asked(name));
-        let constants = asked.map(|(name, ty, value)| {
-            let (cfgs, value) = (&param.cfgs, outside(tool, value));
+        let constants = bounds.chain(asked).map(|(name, ty, value)| {
+            let cfgs = &param.cfgs;
             quote!(#cfgs const #name: #ty = #value;)
         });
         constants.collect()
     }
 
-    /// The bounds of each kind, as the table refers to them.
+    /// The bounds of each kind, as the table refers to them. At the first of that kind: so a type that
+    /// cannot have them is one error.
     fn expand_bounds(&self, index: usize, param: &Param) -> TokenStream {
         let haft = &self.tool.declared.runtime;
         let cfgs = &param.cfgs;
@@ -138,24 +166,26 @@ impl<'a> Values<'a> {
         let statics = kinds.map(|kind| {
             let (name, ty) = (static_name(kind, index), type_name(kind));
             let argument = (kind == Kind::Number).then(|| {
-                let bound = bound_type(self.tool, param, kind);
+                let bound = number_type(self.tool, index, param);
                 quote!(<#bound>)
             });
             let made = self.expand_made(index, param, kind);
-            quote!(#cfgs static #name: #haft::__private::#ty #argument = #made;)
+            let item = quote!(static #name: #haft::__private::#ty #argument = #made;);
+            let item = relocated(item, first_of(param, kind));
+            quote!(#cfgs #item)
         });
         statics.collect()
     }
 
     /// ```text
-    /// Length::matching("^[a-z]*$").min(1).max(80)
+    /// Length::matching(__PATTERN0).min(__MIN_LEN0).max(__MAX_LEN0)
     /// ```
     fn expand_made(&self, index: usize, param: &Param, kind: Kind) -> TokenStream {
         let haft = &self.tool.declared.runtime;
         let ty = type_name(kind);
         let start = match param.bound(BoundKey::Pattern) {
             Some(pattern) if kind == Kind::Text => {
-                let pattern = outside(self.tool, &pattern.value);
+                let pattern = bound_name(pattern.key, index);
                 quote!(matching(#pattern))
             }
             _ => quote!(NONE),
@@ -165,8 +195,7 @@ impl<'a> Values<'a> {
         let bounds = bounds.filter(|bound| bound.key != BoundKey::Pattern);
         let setters = bounds.map(|bound| {
             let setter = format_ident!("{}", setter_name(bound.key));
-            let value = outside(self.tool, &bound.value);
-            let value = self.named_or(&bound_name(bound.key, index), value);
+            let value = bound_name(bound.key, index);
             quote!(.#setter(#value))
         });
         quote!(#haft::__private::#ty::#start #(#setters)*)
@@ -178,7 +207,7 @@ impl<'a> Values<'a> {
     fn expand_default(&self, index: usize, param: &Param) -> Option<TokenStream> {
         let haft = &self.tool.declared.runtime;
         let default = param.default.as_ref()?;
-        let ty = &param.ty;
+        let ty = type_of(self.tool, index, param);
         let (value, place) = match &default.value {
             None => {
                 let place = default.key.span();
@@ -186,7 +215,7 @@ impl<'a> Values<'a> {
                 (of_type, place)
             }
             Some(value) => {
-                let made = self.named_or(&default_name(index), expand_value(haft, value));
+                let made = self.named_or(&default_name(index), param, expand_value(haft, value));
                 (quote!(|| #made), value.span())
             }
         };
@@ -204,7 +233,7 @@ impl<'a> Values<'a> {
         let first = param.examples.first()?;
         let list = super::local("examples");
         let pushes = param.examples.iter().enumerate().map(|(at, example)| {
-            let value = self.named_or(&example_name(index, at), expand_value(haft, example));
+            let value = self.named_or(&example_name(index, at), param, expand_value(haft, example));
             let is_inner = types::option_of(&param.written).is_some() && !is_option(example);
             let value = if is_inner {
                 quote!(::core::option::Option::Some(#value))
@@ -218,26 +247,38 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What bounds of a kind are. At the first key of that kind: so a type that cannot have them is one
-/// error.
-fn bound_type(tool: &ToolFn<'_>, param: &Param, kind: Kind) -> TokenStream {
-    if kind != Kind::Number {
-        return quote!(::core::primitive::usize);
+/// The type, by a name that can stand anywhere; a generic one has none.
+fn type_of(tool: &ToolFn<'_>, index: usize, param: &Param) -> TokenStream {
+    if tool.home.is_generic(&param.ty) {
+        param.ty.clone()
+    } else {
+        alias_name(index).to_token_stream()
     }
-    let haft = &tool.declared.runtime;
-    let ty = outside(tool, &param.ty);
-    relocated(
-        quote!(<#ty as #haft::__private::Number>::Bound),
-        first_of(param, kind),
-    )
 }
 
-/// An expression or a type, as it is written in an item of its own.
-fn outside(tool: &ToolFn<'_>, tokens: impl ToTokens) -> TokenStream {
-    match tool.home {
-        Home::Module => tokens.to_token_stream(),
-        Home::Block(block) => types::without_self(tokens.to_token_stream(), &block.self_ty),
+/// A constant's value, as a whole where its type stands: what is wrong with that is then one error.
+fn braced(value: TokenStream, place: Span) -> TokenStream {
+    let mut braces = Group::new(Delimiter::Brace, value);
+    braces.set_span(Span::call_site().located_at(place));
+    braces.into_token_stream()
+}
+
+/// What a bound is.
+fn bound_type(tool: &ToolFn<'_>, index: usize, param: &Param, key: BoundKey) -> TokenStream {
+    match (key.kind(), key) {
+        (Kind::Number, _) => number_type(tool, index, param),
+        (_, BoundKey::Pattern) => quote!(&::core::primitive::str),
+        (Kind::Text | Kind::List, _) => quote!(::core::primitive::usize),
     }
+}
+
+/// What bounds of numbers are. At the first of their keys, as all that is asked of the type for them.
+fn number_type(tool: &ToolFn<'_>, index: usize, param: &Param) -> TokenStream {
+    let (haft, ty) = (&tool.declared.runtime, type_of(tool, index, param));
+    relocated(
+        quote!(<#ty as #haft::__private::Number>::Bound),
+        first_of(param, Kind::Number),
+    )
 }
 
 /// A string literal stands for a `String` too, which has none of its own.
@@ -254,12 +295,11 @@ fn expand_text_value(haft: &RuntimePath, text: &LitStr) -> TokenStream {
 
 fn expand_shown(haft: &RuntimePath, place: Span) -> TokenStream {
     let value = super::local("value");
-    let shown = relocated(quote!(#haft::__shown!), place);
-    quote!(|#value| #shown(#value))
+    relocated(quote!(|#value| #haft::__shown!(#value)), place)
 }
 
 /// `None` and `Some(..)`, told by their names.
-fn is_option(value: &Expr) -> bool {
+pub(super) fn is_option(value: &Expr) -> bool {
     let path = match value {
         Expr::Path(path) => path,
         Expr::Call(call) => match &*call.func {
@@ -272,26 +312,30 @@ fn is_option(value: &Expr) -> bool {
     last.is_some_and(|last| last.ident == "Some" || last.ident == "None")
 }
 
-fn has(param: &Param, kind: Kind) -> bool {
+pub(super) fn has(param: &Param, kind: Kind) -> bool {
     param.bounds.iter().any(|bound| bound.key.kind() == kind)
 }
 
 /// Where the first bound of this kind stands.
-fn first_of(param: &Param, kind: Kind) -> Span {
+pub(super) fn first_of(param: &Param, kind: Kind) -> Span {
     let mut bounds = param.bounds.iter();
     let first = bounds.find(|bound| bound.key.kind() == kind);
     first.map_or_else(Span::call_site, |bound| bound.ident.span())
 }
 
-fn bound_name(key: BoundKey, index: usize) -> Ident {
+fn alias_name(index: usize) -> Ident {
+    format_ident!("__Type{index}")
+}
+
+pub(super) fn bound_name(key: BoundKey, index: usize) -> Ident {
     format_ident!("__{}{index}", key.name().to_uppercase())
 }
 
-fn default_name(index: usize) -> Ident {
+pub(super) fn default_name(index: usize) -> Ident {
     format_ident!("__DEFAULT{index}")
 }
 
-fn example_name(index: usize, at: usize) -> Ident {
+pub(super) fn example_name(index: usize, at: usize) -> Ident {
     format_ident!("__EXAMPLE{index}_{at}")
 }
 

@@ -1,0 +1,10 @@
+// A call without it would be given what the tool refuses.
+use haft::tool;
+
+/// Get the weather.
+#[tool]
+async fn get_weather(#[arg(default = 8, multiple_of = 7)] days: u32) -> String {
+    days.to_string()
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+// A tool has no types to choose.
+use haft::{Toolkit, tool, toolkit};
+
+/// Get the weather.
+#[tool]
+async fn get_weather(city: String) -> String {
+    city
+}
+
+fn main() {
+    let _: Toolkit = toolkit![get_weather::<u8>];
+}

@@ -1,0 +1,12 @@
+// A tool is named by its path.
+use haft::{Toolkit, tool, toolkit};
+
+/// Get the weather.
+#[tool]
+async fn get_weather(city: String) -> String {
+    city
+}
+
+fn main() {
+    let _: Toolkit = toolkit!["get_weather"];
+}

@@ -1,0 +1,15 @@
+// The name is that of a function.
+use haft::tools;
+
+struct Github;
+
+#[tools(name = "pulls")]
+impl Github {
+    /// List open issues.
+    #[tool]
+    async fn issues(&self) -> String {
+        String::new()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+// Methods become tools, and a struct has none.
+use haft::tools;
+
+#[tools]
+struct Github;
+
+fn main() {}

@@ -1,0 +1,21 @@
+// Two tools of one name are two tools that a model cannot tell apart.
+use haft::tools;
+
+struct Github;
+
+#[tools]
+impl Github {
+    /// List open issues.
+    #[tool]
+    async fn issues(&self) -> String {
+        String::new()
+    }
+
+    /// List closed issues.
+    #[tool(name = "issues")]
+    async fn closed(&self) -> String {
+        String::new()
+    }
+}
+
+fn main() {}
