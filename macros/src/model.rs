@@ -25,7 +25,10 @@ use crate::types;
 
 /// The type that stands beside the function and has its name: what even a tool with mistakes has.
 pub(crate) struct ToolType {
+    /// The runtime, by its name in the scope of the expansion.
     pub(crate) runtime: RuntimePath,
+    /// What makes that name.
+    pub(crate) import: TokenStream,
     pub(crate) ident: Ident,
     pub(crate) visibility: Visibility,
     /// The function's `#[cfg]`s: the type is there when the function is.
@@ -43,8 +46,10 @@ impl ToolType {
 
     pub(crate) fn new(runtime: RuntimePath, item: &ToolItem) -> Self {
         let ident = item.signature.ident.clone();
+        let (import, runtime) = runtime.shortened();
         Self {
             runtime,
+            import,
             visibility: item.visibility.clone(),
             cfgs: Cfgs::of(&item.attributes),
             is_possible: item.signature.receiver().is_none() && !types::is_primitive(&ident),

@@ -1,7 +1,8 @@
 //! [`RuntimePath`]: the only place that knows where the runtime is.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
 use crate::errors::Errors;
@@ -22,6 +23,20 @@ impl RuntimePath {
             errors.must(path, "have an absolute path for `crate`", note);
         }
         Self(path.to_token_stream())
+    }
+
+    /// A short name for it within a scope, and what makes the name there.
+    ///
+    /// Shorter to read, and where haft is not found, that is one error and not one for each mention.
+    /// (`$crate` cannot be imported, and is always found.)
+    pub(crate) fn shortened(self) -> (TokenStream, Self) {
+        if self.0.to_string().starts_with('$') {
+            return (TokenStream::new(), self);
+        }
+        // At the path, which is where the error stands.
+        let place = Span::call_site().located_at(self.0.span());
+        let import = quote_spanned!(place=> use #self as __haft;);
+        (import, Self(quote!(__haft)))
     }
 
     /// The path of a module of the runtime as text, for the attributes of other macros:

@@ -44,7 +44,7 @@ fn on_block(args: TokenStream, block: &ToolsItem) -> TokenStream {
         })
         .collect();
     let beside =
-        is_inherent.then(|| expand::expand_methods(&args.runtime, &given, &block.head, &methods));
+        is_inherent.then(|| expand::expand_methods(args.runtime, &given, &block.head, &methods));
     quote!(#block #beside #told)
 }
 

@@ -24,11 +24,11 @@ use crate::model::{Judged, Returned, ToolType};
 pub(crate) fn fallback(declared: &ToolType, judged: &Judged) -> TokenStream {
     let judged = expand_judged(declared, judged);
     if !declared.is_possible {
-        let cfgs = &declared.cfgs;
+        let (cfgs, import) = (&declared.cfgs, &declared.import);
         return if judged.is_empty() {
             judged
         } else {
-            quote!(#cfgs const _: () = { #judged };)
+            quote!(#cfgs const _: () = { #import #judged };)
         };
     }
     let name = LitStr::new(&declared.ident.unraw().to_string(), declared.ident.span());

@@ -28,25 +28,28 @@ pub(crate) struct Given {
 /// Expands the block. Beside it, which stays as it is, there will be
 ///
 /// ```text
-/// impl<T> Github<T> where Self: Send + Sync + 'static {
-///     pub fn tools() -> Toolkit<Self> { .. }
-///     pub fn into_toolkit(self) -> Toolkit { .. }
+/// const _: () = {
+///     impl<T> Github<T> where Self: Send + Sync + 'static {
+///         pub fn tools() -> Toolkit<Self> { .. }
+///         pub fn into_toolkit(self) -> Toolkit { .. }
 ///
-///     fn __tool_issues() -> Method<Self> { .. }         the definition and the next two
-///     fn __parameters_issues() -> .. { .. }             the table of a function's parameters
-///     fn __call_issues(..) -> ToolFuture<'_> { .. }     how one call becomes one call of the method
-/// }
+///         fn __tool_issues() -> Method<Self> { .. }     the definition and the next two
+///         fn __parameters_issues() -> .. { .. }         the table of a function's parameters
+///         fn __call_issues(..) -> ToolFuture<'_> { .. } how one call becomes one call of the method
+///     }
+/// };
 /// ```
 ///
 /// All of it belongs to the type, so that `Self` and its generic parameters mean there what they
 /// mean in the block.
 pub(crate) fn expand_methods(
-    haft: &RuntimePath,
+    haft: RuntimePath,
     given: &Given,
     block: &ItemImpl,
     methods: &[Method<'_>],
 ) -> TokenStream {
-    let lists = expand_lists(haft, given, methods);
+    let (import, haft) = haft.shortened();
+    let lists = expand_lists(&haft, given, methods);
     let valid = methods.iter().filter_map(|(_, tool)| tool.as_ref().ok());
     let aliases: TokenStream = valid.map(params::expand_aliases).collect();
     let methods = methods.iter().map(|(declared, tool)| match tool {
@@ -58,18 +61,18 @@ pub(crate) fn expand_methods(
     predicates.extend(bounds_of_state(block));
     let (parameters, _, bounds) = generics.split_for_impl();
     let (cfgs, ty): (_, &Type) = (Cfgs::of(&block.attrs), &block.self_ty);
-    let implementation = quote! {
+    quote! {
         #cfgs
-        #[allow(clippy::self_named_constructors, unused_qualifications)]
-        impl #parameters #ty #bounds {
-            #lists
-            #(#methods)*
-        }
-    };
-    if aliases.is_empty() {
-        return implementation;
+        const _: () = {
+            #import
+            #aliases
+            #[allow(clippy::self_named_constructors, unused_qualifications)]
+            impl #parameters #ty #bounds {
+                #lists
+                #(#methods)*
+            }
+        };
     }
-    quote!(#cfgs const _: () = { #aliases #implementation };)
 }
 
 /// What a state is. Asked once, at the type, and not by each method.

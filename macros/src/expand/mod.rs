@@ -24,6 +24,7 @@ use crate::runtime_path::RuntimePath;
 /// pub struct get_weather {}         a type of the same name: one path and one import name both
 ///
 /// const _: () = {                   a scope, so that nothing else gets a name in the user's module
+///     use haft as __haft;
 ///     impl get_weather { .. }       what is known at compile time
 ///     fn __parameters() -> .. {}    the table that makes the schema and reads the arguments
 ///     impl Tool for get_weather {}
@@ -58,11 +59,11 @@ fn expand_collected(tool: &ToolFn<'_>) -> TokenStream {
 /// The type, and what it is and has, in a scope.
 fn expand_type(declared: &ToolType, items: &TokenStream) -> TokenStream {
     let declaration = expand_declaration(declared);
-    let cfgs = &declared.cfgs;
+    let (cfgs, import) = (&declared.cfgs, &declared.import);
     quote! {
         #declaration
         #cfgs
-        const _: () = { #items };
+        const _: () = { #import #items };
     }
 }
 

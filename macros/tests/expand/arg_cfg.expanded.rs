@@ -6,6 +6,7 @@ async fn search_flights(#[cfg(unix)] seats: u32) -> String {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct search_flights {}
 const _: () = {
+    use ::haft as __haft;
     impl search_flights {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "search_flights";
@@ -13,29 +14,29 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Search for flights.";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for search_flights {
+    impl __haft::__private::Listed for search_flights {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[cfg(unix)]
-    type __Row0<__Rest> = (::haft::__private::Parameter<u32>, __Rest);
+    type __Row0<__Rest> = (__haft::__private::Parameter<u32>, __Rest);
     #[cfg(not(all(unix)))]
     type __Row0<__Rest> = __Rest;
     #[allow(clippy::unused_unit)]
     fn __parameters() -> __Row0<()> {
-        use ::haft::__private::parameter as __parameter;
-        use ::haft::__private::must as __must;
+        use __haft::__private::parameter as __parameter;
+        use __haft::__private::must as __must;
         #[cfg(unix)]
         type __Type0 = u32;
         #[cfg(unix)]
-        const __MIN0: <__Type0 as ::haft::__private::Number>::Bound = { LEAST };
+        const __MIN0: <__Type0 as __haft::__private::Number>::Bound = { LEAST };
         #[cfg(unix)]
-        const __DEFAULT0: <__Type0 as ::haft::__private::Number>::Bound = { 1 };
+        const __DEFAULT0: <__Type0 as __haft::__private::Number>::Bound = { 1 };
         #[cfg(unix)]
-        static __RANGE0: ::haft::__private::Range<
-            <__Type0 as ::haft::__private::Number>::Bound,
-        > = ::haft::__private::Range::NONE.min(__MIN0);
+        static __RANGE0: __haft::__private::Range<
+            <__Type0 as __haft::__private::Number>::Bound,
+        > = __haft::__private::Range::NONE.min(__MIN0);
         #[cfg(unix)]
         const _: () = {
             const __HOLDS: ::core::primitive::bool = __DEFAULT0 >= __MIN0;
@@ -48,13 +49,13 @@ const _: () = {
             let __rest = ();
             #[cfg(unix)]
             let __rest = (
-                ::haft::__private::with_range::<
+                __haft::__private::with_range::<
                     __Type0,
                 >(
                     __parameter::<u32>("seats", "")
                         .with_default(
                             || __DEFAULT0,
-                            |__value| ::haft::__shown!(__value),
+                            |__value| __haft::__shown!(__value),
                         ),
                     &__RANGE0,
                 ),
@@ -65,13 +66,13 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for search_flights {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for search_flights {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -81,21 +82,21 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let __rest = ::haft::__private::read(&__parameters(), __input)?;
+                let __rest = __haft::__private::read(&__parameters(), __input)?;
                 #[cfg(unix)]
                 let (__arg0, __rest) = __rest;
                 let () = __rest;
-                match ::haft::__private::returned::<
+                match __haft::__private::returned::<
                     String,
                     _,
                 >(search_flights(#[cfg(unix)] __arg0).await) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };

@@ -6,6 +6,7 @@ fn count(words: HashMap<String, u32>) -> usize {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct count {}
 const _: () = {
+    use ::haft as __haft;
     impl count {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "count";
@@ -13,20 +14,20 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Count words.";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for count {
+    impl __haft::__private::Listed for count {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
-    fn __parameters() -> (::haft::__private::Parameter<HashMap<String, u32>>, ()) {
-        use ::haft::__private::parameter as __parameter;
-        use ::haft::__private::must as __must;
+    fn __parameters() -> (__haft::__private::Parameter<HashMap<String, u32>>, ()) {
+        use __haft::__private::parameter as __parameter;
+        use __haft::__private::must as __must;
         #[allow(unused_imports)]
-        use ::haft::__private::ProbeOtherwise as _;
+        use __haft::__private::ProbeOtherwise as _;
         type __Type0 = HashMap<String, u32>;
         const _: () = {
-            const __HOLDS: ::core::primitive::bool = !::haft::__private::Probe::<
+            const __HOLDS: ::core::primitive::bool = !__haft::__private::Probe::<
                 __Type0,
             >::HAS_NUMBER_KEYS;
             __must(
@@ -38,13 +39,13 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for count {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for count {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -54,15 +55,15 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let (__arg0, ()) = ::haft::__private::read(&__parameters(), __input)?;
-                match ::haft::__private::returned::<usize, _>(count(__arg0)) {
+                let (__arg0, ()) = __haft::__private::read(&__parameters(), __input)?;
+                match __haft::__private::returned::<usize, _>(count(__arg0)) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };

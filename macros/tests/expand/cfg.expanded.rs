@@ -16,6 +16,7 @@ async fn run(
 struct run {}
 #[cfg(feature = "shell")]
 const _: () = {
+    use ::haft as __haft;
     impl run {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "run";
@@ -23,23 +24,23 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Run a program.";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for run {
+    impl __haft::__private::Listed for run {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[cfg(unix)]
-    type __Row0<__Rest> = (::haft::__private::Parameter<u32>, __Rest);
+    type __Row0<__Rest> = (__haft::__private::Parameter<u32>, __Rest);
     #[cfg(not(all(unix)))]
     type __Row0<__Rest> = __Rest;
     #[cfg(windows)]
     #[cfg(feature = "admin")]
-    type __Row2<__Rest> = (::haft::__private::Parameter<bool>, __Rest);
+    type __Row2<__Rest> = (__haft::__private::Parameter<bool>, __Rest);
     #[cfg(not(all(windows, feature = "admin")))]
     type __Row2<__Rest> = __Rest;
     #[allow(clippy::unused_unit)]
-    fn __parameters() -> __Row0<(::haft::__private::Parameter<String>, __Row2<()>)> {
-        use ::haft::__private::parameter as __parameter;
+    fn __parameters() -> __Row0<(__haft::__private::Parameter<String>, __Row2<()>)> {
+        use __haft::__private::parameter as __parameter;
         {
             let __rest = (
                 __parameter::<String>("program", ""),
@@ -58,13 +59,13 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for run {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for run {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -74,11 +75,11 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let __rest = ::haft::__private::read(&__parameters(), __input)?;
+                let __rest = __haft::__private::read(&__parameters(), __input)?;
                 #[cfg(unix)]
                 let (__arg0, __rest) = __rest;
                 let (__arg1, __rest) = __rest;
@@ -86,7 +87,7 @@ const _: () = {
                 #[cfg(feature = "admin")]
                 let (__arg2, __rest) = __rest;
                 let () = __rest;
-                match ::haft::__private::returned::<
+                match __haft::__private::returned::<
                     String,
                     _,
                 >(
@@ -102,7 +103,7 @@ const _: () = {
                 ) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };

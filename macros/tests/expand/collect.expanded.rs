@@ -6,6 +6,7 @@ fn now() -> String {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct now {}
 const _: () = {
+    use ::haft as __haft;
     impl now {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "now";
@@ -13,7 +14,7 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Tell the time.";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for now {
+    impl __haft::__private::Listed for now {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
@@ -24,13 +25,13 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for now {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for now {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -40,15 +41,15 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let () = ::haft::__private::read(&__parameters(), __input)?;
-                match ::haft::__private::returned::<String, _>(now()) {
+                let () = __haft::__private::read(&__parameters(), __input)?;
+                match __haft::__private::returned::<String, _>(now()) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };
@@ -60,5 +61,5 @@ const _: () = {
             })
         }
     }
-    ::haft::__collected!(now);
+    __haft::__collected!(now);
 };

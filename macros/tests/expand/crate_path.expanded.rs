@@ -6,6 +6,7 @@ async fn now(zone: String) -> String {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct now {}
 const _: () = {
+    use crate::reexports::haft as __haft;
     impl now {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "now";
@@ -13,27 +14,25 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Tell the time.";
     }
     #[automatically_derived]
-    impl crate::reexports::haft::__private::Listed for now {
+    impl __haft::__private::Listed for now {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
-    fn __parameters() -> (crate::reexports::haft::__private::Parameter<String>, ()) {
-        use crate::reexports::haft::__private::parameter as __parameter;
+    fn __parameters() -> (__haft::__private::Parameter<String>, ()) {
+        use __haft::__private::parameter as __parameter;
         (__parameter::<String>("zone", ""), ())
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> crate::reexports::haft::Tool<__State> for now {
-        fn definition(&self) -> &crate::reexports::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<
-                crate::reexports::haft::ToolDefinition,
-            > = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for now {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    crate::reexports::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -43,21 +42,15 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: crate::reexports::haft::Call<'call, __State>,
-        ) -> crate::reexports::haft::ToolFuture<'call> {
-            let __input = crate::reexports::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let (__arg0, ()) = crate::reexports::haft::__private::read(
-                    &__parameters(),
-                    __input,
-                )?;
-                match crate::reexports::haft::__private::returned::<
-                    String,
-                    _,
-                >(now(__arg0).await) {
+                let (__arg0, ()) = __haft::__private::read(&__parameters(), __input)?;
+                match __haft::__private::returned::<String, _>(now(__arg0).await) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use crate::reexports::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };

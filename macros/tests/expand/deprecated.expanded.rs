@@ -7,6 +7,7 @@ fn time() -> String {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct time {}
 const _: () = {
+    use ::haft as __haft;
     impl time {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "time";
@@ -14,7 +15,7 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Tell the time.";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for time {
+    impl __haft::__private::Listed for time {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
@@ -25,13 +26,13 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(deprecated, clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for time {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for time {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -41,15 +42,15 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let () = ::haft::__private::read(&__parameters(), __input)?;
-                match ::haft::__private::returned::<String, _>(time()) {
+                let () = __haft::__private::read(&__parameters(), __input)?;
+                match __haft::__private::returned::<String, _>(time()) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };

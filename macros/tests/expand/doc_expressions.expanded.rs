@@ -9,8 +9,9 @@ async fn get_weather(city: String) -> String {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct get_weather {}
 const _: () = {
+    use ::haft as __haft;
     const __DESCRIPTION: &'static ::core::primitive::str = {
-        use ::haft::__private::description as __description;
+        use __haft::__private::description as __description;
         __description(
             ::core::concat!(
                 "Get the weather.\n\n", include_str!("weather.md"), "\nFor cities only."
@@ -24,21 +25,21 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = __DESCRIPTION;
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for get_weather {
+    impl __haft::__private::Listed for get_weather {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
-    fn __parameters() -> (::haft::__private::Parameter<String>, ()) {
-        use ::haft::__private::parameter as __parameter;
+    fn __parameters() -> (__haft::__private::Parameter<String>, ()) {
+        use __haft::__private::parameter as __parameter;
         (
             __parameter::<
                 String,
             >(
                 "city",
                 const {
-                    ::haft::__private::text(::core::concat!(concat!("The", " city.")))
+                    __haft::__private::text(::core::concat!(concat!("The", " city.")))
                 },
             ),
             (),
@@ -46,13 +47,13 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for get_weather {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for get_weather {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -62,18 +63,18 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let (__arg0, ()) = ::haft::__private::read(&__parameters(), __input)?;
-                match ::haft::__private::returned::<
+                let (__arg0, ()) = __haft::__private::read(&__parameters(), __input)?;
+                match __haft::__private::returned::<
                     String,
                     _,
                 >(get_weather(__arg0).await) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };

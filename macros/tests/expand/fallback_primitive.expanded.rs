@@ -3,8 +3,9 @@ async fn str() -> String {
     String::new()
 }
 const _: () = {
+    use ::haft as __haft;
     fn __types_str() {
-        let _ = ::haft::__private::returned::<String, _>;
+        let _ = __haft::__private::returned::<String, _>;
     }
 };
 ::core::compile_error! {

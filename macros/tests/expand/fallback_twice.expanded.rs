@@ -7,6 +7,7 @@ async fn find(name: String) -> String {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct find {}
 const _: () = {
+    use ::haft as __haft;
     impl find {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "find";
@@ -14,27 +15,27 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for find {
+    impl __haft::__private::Listed for find {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[automatically_derived]
-    impl<__State> ::haft::Tool<__State> for find {
-        fn definition(&self) -> &::haft::ToolDefinition {
+    impl<__State> __haft::Tool<__State> for find {
+        fn definition(&self) -> &__haft::ToolDefinition {
             ::core::unreachable!()
         }
         fn call<'call>(
             &'call self,
-            _: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
+            _: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
             ::core::unreachable!()
         }
     }
     fn __types_find() {
-        use ::haft::__private::parameter as __parameter;
+        use __haft::__private::parameter as __parameter;
         let _ = __parameter::<String>("name", "");
-        let _ = ::haft::__private::returned::<String, _>;
+        let _ = __haft::__private::returned::<String, _>;
     }
 };
 ::core::compile_error! {

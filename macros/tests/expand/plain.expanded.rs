@@ -11,6 +11,7 @@ pub async fn get_weather(
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 pub struct get_weather {}
 const _: () = {
+    use ::haft as __haft;
     impl get_weather {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "get_weather";
@@ -18,17 +19,17 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Get the weather.\n\nFor cities only.";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for get_weather {
+    impl __haft::__private::Listed for get_weather {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> (
-        ::haft::__private::Parameter<String>,
-        (::haft::__private::Parameter<Option<Units>>, ()),
+        __haft::__private::Parameter<String>,
+        (__haft::__private::Parameter<Option<Units>>, ()),
     ) {
-        use ::haft::__private::parameter as __parameter;
+        use __haft::__private::parameter as __parameter;
         (
             __parameter::<String>("city", "The city."),
             (__parameter::<Option<Units>>("units", ""), ()),
@@ -36,13 +37,13 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for get_weather {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for get_weather {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -52,21 +53,21 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let (__arg0, (__arg1, ())) = ::haft::__private::read(
+                let (__arg0, (__arg1, ())) = __haft::__private::read(
                     &__parameters(),
                     __input,
                 )?;
-                match ::haft::__private::returned::<
+                match __haft::__private::returned::<
                     Result<String, WeatherError>,
                     _,
                 >(get_weather(__arg0, __arg1).await) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };

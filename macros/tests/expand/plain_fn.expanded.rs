@@ -8,6 +8,7 @@ fn add(mut a: i64, _b: i64) -> i64 {
 #[allow(clippy::exhaustive_structs, non_camel_case_types)]
 struct add {}
 const _: () = {
+    use ::haft as __haft;
     impl add {
         /// The name that the model calls the tool by.
         pub const NAME: &'static ::core::primitive::str = "add";
@@ -15,28 +16,28 @@ const _: () = {
         pub const DESCRIPTION: &'static ::core::primitive::str = "Add two numbers.";
     }
     #[automatically_derived]
-    impl ::haft::__private::Listed for add {
+    impl __haft::__private::Listed for add {
         type Tool = Self;
         const TOOL: Self = Self {};
         const TOOL_NAME: &'static ::core::primitive::str = Self::NAME;
     }
     #[allow(clippy::unused_unit)]
     fn __parameters() -> (
-        ::haft::__private::Parameter<i64>,
-        (::haft::__private::Parameter<i64>, ()),
+        __haft::__private::Parameter<i64>,
+        (__haft::__private::Parameter<i64>, ()),
     ) {
-        use ::haft::__private::parameter as __parameter;
+        use __haft::__private::parameter as __parameter;
         (__parameter::<i64>("a", ""), (__parameter::<i64>("b", ""), ()))
     }
     #[automatically_derived]
     #[allow(clippy::needless_borrow, unused_imports, unused_qualifications)]
-    impl<__State> ::haft::Tool<__State> for add {
-        fn definition(&self) -> &::haft::ToolDefinition {
-            static DEFINITION: ::std::sync::OnceLock<::haft::ToolDefinition> = ::std::sync::OnceLock::new();
+    impl<__State> __haft::Tool<__State> for add {
+        fn definition(&self) -> &__haft::ToolDefinition {
+            static DEFINITION: ::std::sync::OnceLock<__haft::ToolDefinition> = ::std::sync::OnceLock::new();
             ::std::sync::OnceLock::get_or_init(
                 &DEFINITION,
                 || {
-                    ::haft::__private::define(
+                    __haft::__private::define(
                         Self::NAME,
                         Self::DESCRIPTION,
                         &__parameters(),
@@ -46,18 +47,18 @@ const _: () = {
         }
         fn call<'call>(
             &'call self,
-            __call: ::haft::Call<'call, __State>,
-        ) -> ::haft::ToolFuture<'call> {
-            let __input = ::haft::Call::arguments(&__call);
+            __call: __haft::Call<'call, __State>,
+        ) -> __haft::ToolFuture<'call> {
+            let __input = __haft::Call::arguments(&__call);
             ::std::boxed::Box::pin(async move {
-                let (__arg0, (__arg1, ())) = ::haft::__private::read(
+                let (__arg0, (__arg1, ())) = __haft::__private::read(
                     &__parameters(),
                     __input,
                 )?;
-                match ::haft::__private::returned::<i64, _>(add(__arg0, __arg1)) {
+                match __haft::__private::returned::<i64, _>(add(__arg0, __arg1)) {
                     ::core::result::Result::Ok(__output) => __output,
                     ::core::result::Result::Err(__error) => {
-                        use ::haft::__private::{
+                        use __haft::__private::{
                             FromBoxed as _, FromDisplay as _, FromError as _,
                             FromToolError as _, FromUnknown as _,
                         };
