@@ -310,7 +310,13 @@ macro_rules! told_as_text {
 told_as_text!(
     bool, char, f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
 );
-told_as_text!(&str, Box<str>, std::borrow::Cow<'_, str>);
+told_as_text!(
+    &str,
+    &String,
+    Box<str>,
+    std::sync::Arc<str>,
+    std::borrow::Cow<'_, str>
+);
 
 // Not told through `to_string`, which would copy it.
 impl IntoToolOutput for String {

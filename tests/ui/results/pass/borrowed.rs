@@ -34,6 +34,12 @@ async fn inside<'a>(db: &'a Db, call: &CallContext) -> Result<Option<Json<Row<'a
     Ok(Some(Json(Row { name: &db.0 })))
 }
 
+/// As the state has it.
+#[tool]
+fn whole(db: &Db) -> Option<&String> {
+    Some(&db.0)
+}
+
 /// On another thread.
 #[tool(blocking)]
 fn blocking<'a>(db: &'a Db) -> &'a str {
@@ -51,6 +57,6 @@ impl Db {
 }
 
 fn main() {
-    let _: Toolkit = toolkit![named, elided, inside, blocking].with_state(Db(String::new()));
+    let _: Toolkit = toolkit![named, elided, inside, whole, blocking].with_state(Db(String::new()));
     let _: Toolkit = Db(String::new()).into_toolkit();
 }

@@ -5,7 +5,7 @@ struct Page;
 
 struct Github;
 
-#[tools(nam = pulls)]
+#[tools(nme = pulls)]
 impl Github {
     /// List open issues.
     #[tool(nme = "issues")]
