@@ -12,6 +12,7 @@ mod constant;
 mod distinct;
 mod object;
 mod parameter;
+mod place;
 mod probe;
 mod problem;
 mod scan;
@@ -27,6 +28,7 @@ pub use self::bounds::{Items, Length, List, Number, Pattern, Range, Text};
 pub use self::constant::{FromText, from_text, must};
 use self::object::Arguments;
 pub use self::parameter::{Parameter, with_items, with_length, with_range};
+use self::place::place;
 pub use self::probe::{Probe, ProbeOtherwise};
 use self::problem::Problems;
 use self::scan::scan;
@@ -105,7 +107,12 @@ pub(crate) fn read_whole<T: DeserializeOwned>(input: Input<'_>) -> Result<T, Too
     let walked = check(input)?;
     serde_json::from_str(input.text)
         .or_else(|error| serde_json::from_str(&walked.value.to_string()).map_err(|_| error))
-        .map_err(|error| ToolError::invalid_input(problem::of_whole(&error)))
+        .map_err(|error| {
+            let place = place(input.text, &error);
+            let mut problems = Problems::default();
+            problems.add(place.trim_start_matches('.'), problem::of_whole(&error));
+            problems.into_error()
+        })
 }
 
 /// Looks at the arguments along the schema alone.

@@ -5,6 +5,7 @@ use std::fmt;
 use super::argument::Kind;
 use super::bounds::{Items, Length, List, RangeOf, Rule, Text};
 use super::object::Arguments;
+use super::place::place;
 use super::problem::{Problems, of_whole};
 use super::shown::Shown;
 use crate::error::short;
@@ -117,7 +118,8 @@ impl<T> Parameter<T> {
                 keeps.then_some(value)
             }
             Err(error) => {
-                problems.add(self.key, of_whole(&error));
+                let place = format!("{}{}", self.key, place(text, &error));
+                problems.add(&place, of_whole(&error));
                 None
             }
         }

@@ -276,3 +276,19 @@ fn what_only_the_types_know_is_told_beside_the_rest() {
          n: expected u32, got integer `3000000000000`"
     );
 }
+
+#[test]
+fn what_the_types_find_has_its_place() {
+    let rows = (
+        parameter::<Vec<std::net::IpAddr>>("ips", ""),
+        (parameter::<Vec<u32>>("n", ""), ()),
+    );
+    assert_eq!(
+        problems(
+            &rows,
+            r#"{"ips": ["::1", "nope"], "n": [1, 3000000000000]}"#
+        ),
+        "ips[1]: invalid IP address syntax\n\
+         n[1]: expected u32, got integer `3000000000000`"
+    );
+}
