@@ -5,6 +5,7 @@
 //! way: an integer that is written `3.0`, and null for a key that may be left out.
 
 mod object;
+mod rare;
 mod union;
 mod words;
 
@@ -131,6 +132,7 @@ impl<'a> Walk<'a> {
             Value::Null | Value::Bool(_) => {}
         }
         self.union(schema, value, path);
+        self.rare(schema, value, path);
     }
 
     /// The schema behind references. What stands beside a `$ref` is for people.

@@ -32,6 +32,9 @@ impl<'a> Walk<'a> {
             .collect();
         let fitting = |branch: &&'a Schema| fits_outside(branch, value);
         let candidates: Vec<_> = resolved.iter().copied().filter(fitting).collect();
+        if schema.contains_key("oneOf") && candidates.len() > 1 {
+            return self.only_one_that_fits(&candidates, value, path);
+        }
         match candidates.as_slice() {
             [] => self.no_branch(schema, &resolved, value, path),
             [only] => self.branch(only, value, path),
@@ -65,6 +68,24 @@ impl<'a> Walk<'a> {
             }
         }
         self.problems.append(fewest.unwrap_or_default());
+    }
+
+    /// `oneOf` of a schema that a program gives means just one. (Types have `anyOf` instead.)
+    fn only_one_that_fits(&mut self, branches: &[&'a Schema], value: &mut Value, path: &str) {
+        let fits = |branch: &&&Schema| self.is_fit(branch, value);
+        match branches.iter().filter(fits).count() {
+            0 | 1 => self.first_that_fits(branches, value, path),
+            many => {
+                let words = format!("fits {many} of the alternatives, and must fit one only");
+                self.problems.add(path, words);
+            }
+        }
+    }
+
+    fn is_fit(&self, branch: &'a Schema, value: &Value) -> bool {
+        let mut walk = Walk::new(self.root);
+        walk.schema(branch, &mut value.clone(), "");
+        walk.problems.is_empty()
     }
 
     /// No branch is of the value's type, or has its tag.
