@@ -1,5 +1,6 @@
 //! Whatever a model sends, a call gives a result: nothing panics, and what is refused is told why.
 #![no_main]
+#![allow(dead_code, reason = "what is read is only printed")]
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -65,7 +66,7 @@ fuzz_target!(|data: &str| {
         let call = ToolCall::new("1", name, input.clone());
         let result = runtime.block_on(KIT.run(&call));
         let text = result.text();
-        assert!(!text.contains("panicked"), "{text}");
+        assert!(!text.starts_with(&format!("Error: Tool '{name}' panicked")), "{text}");
         let told = format!("Error: Invalid input for tool '{name}': ");
         assert!(!result.is_error() || text.len() > told.len(), "{text}");
     }

@@ -385,6 +385,7 @@ pub use self::provider::anthropic;
 pub use self::provider::{ModelCall, Provider, ProviderFuture, provider_from_env};
 pub use self::request::{Request, ToolChoice};
 pub use self::runner::{Decision, End, Outcome, Runner};
+pub use self::schema::Dialect;
 pub use self::tool::{
     Call, CallContext, FunctionTool, Hints, IntoToolOutput, Json, Tool, ToolDefinition, ToolError,
     ToolFuture, ToolHandler, ToolOutput, ToolReturn,

@@ -85,7 +85,10 @@ fn is_about(told: &str, key: &str) -> bool {
 
 /// A place one key further.
 pub(super) fn step(path: &str, key: &str) -> String {
-    let key = short(key, KEY);
+    let key = match key {
+        "" => "\"\"".to_owned(),
+        key => short(key, KEY),
+    };
     match path {
         "" => key,
         path => format!("{path}.{key}"),

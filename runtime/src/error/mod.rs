@@ -114,6 +114,18 @@ impl Error {
         Self::new(ErrorKind::Definition, message)
     }
 
+    /// All faults of definitions, or nothing where there are none.
+    ///
+    /// # Errors
+    /// On one line that is not too long; where there are many, the source has each fault whole.
+    pub(crate) fn of_faults(faults: &[String]) -> Result<(), Self> {
+        match faults {
+            [] => Ok(()),
+            [only] => Err(Self::definition(only)),
+            _ => Err(Self::definition(faults.join("; ")).with_source(faults.join("\n"))),
+        }
+    }
+
     pub(crate) fn request(message: impl AsRef<str>) -> Self {
         Self::new(ErrorKind::Request, message)
     }

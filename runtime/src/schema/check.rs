@@ -13,6 +13,14 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
         return Err(format!("$: must be an object, is {}", kind(schema)));
     };
     check_root(root)?;
+    check_nodes(schema)
+}
+
+/// Looks at a schema of whatever type.
+///
+/// # Errors
+/// As [`check`].
+pub(super) fn check_nodes(schema: &Value) -> Result<(), String> {
     check_node(schema, "$")
 }
 

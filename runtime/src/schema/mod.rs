@@ -1,9 +1,11 @@
 //! [`InputSchema`]: the JSON schema of a tool's arguments.
 //!
 //! Generated ones go through [`normalize`], which makes of schemars' output what models read well and providers
-//! accept. Schemas that a program gives at run time are only looked at, and sent as they stand.
+//! accept. Schemas that a program gives at run time are only looked at, and sent as they stand. A [`Dialect`] makes of
+//! either what one API takes.
 
 mod check;
+mod dialect;
 mod faults;
 mod normalize;
 mod plain;
@@ -13,14 +15,21 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+pub use self::dialect::Dialect;
+pub(crate) use self::dialect::schema_key;
 pub(crate) use self::faults::for_each;
 pub(crate) use self::plain::Shape;
 pub(crate) use self::property::Property;
+
+/// The longest name of a tool, or of a key of its arguments, that every API takes.
+pub(crate) const NAME_LENGTH: usize = 64;
 
 /// The schema of a tool's arguments: that of a JSON object.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct InputSchema {
     value: Value,
+    /// Whether a program gave it at run time, so that it is sent as it stands.
+    is_given: bool,
     /// What is looked at of each property before it is read in one pass, in order; `None` where
     /// values must be walked along the schema.
     shapes: Option<Vec<Shape>>,
@@ -35,6 +44,7 @@ impl InputSchema {
         check::check(&schema)?;
         Ok(Self {
             value: schema,
+            is_given: true,
             shapes: None,
         })
     }
@@ -64,8 +74,12 @@ impl InputSchema {
         finish(&mut schema, generator);
         faults.append(&mut Self::faults(&schema));
         let shapes = shapes.into_iter().collect();
-        let value = schema;
-        (Self { value, shapes }, faults)
+        let schema = Self {
+            value: schema,
+            is_given: false,
+            shapes,
+        };
+        (schema, faults)
     }
 
     /// The schema of one type that holds all arguments. It may turn out not to be that of an object.
@@ -96,6 +110,20 @@ impl InputSchema {
     /// What is wrong with a generated schema, each with its JSON path and what to do.
     pub(crate) fn faults(schema: &Value) -> Vec<String> {
         faults::faults(schema)
+    }
+
+    /// Takes a schema that [`of`](Self::of) has made of a type.
+    ///
+    /// # Errors
+    /// Where it is not that of an object, with the JSON path.
+    pub(crate) fn from_generated(schema: Value) -> Result<Self, String> {
+        let mut schema = Self::from_value(schema)?;
+        schema.is_given = false;
+        Ok(schema)
+    }
+
+    pub(crate) const fn is_given(&self) -> bool {
+        self.is_given
     }
 
     pub(crate) const fn as_value(&self) -> &Value {

@@ -59,18 +59,21 @@ pub(super) fn children(node: &Map<String, Value>) -> impl Iterator<Item = (Strin
     })
 }
 
-fn children_mut(node: &mut Map<String, Value>) -> impl Iterator<Item = &mut Value> {
-    node.iter_mut()
-        .flat_map(|(keyword, value)| -> Vec<&mut Value> {
-            match value {
-                // `additionalProperties: false` is the one boolean that stays: it closes an object.
-                Value::Bool(false) => Vec::new(),
-                _ if ONE.contains(&keyword.as_str()) => vec![value],
-                Value::Array(list) if LIST.contains(&keyword.as_str()) => list.iter_mut().collect(),
-                Value::Object(map) if MAP.contains(&keyword.as_str()) => map.values_mut().collect(),
-                _ => Vec::new(),
-            }
-        })
+/// The schemas directly below a node, each with the keyword that it stands under.
+pub(super) fn children_mut(
+    node: &mut Map<String, Value>,
+) -> impl Iterator<Item = (&str, &mut Value)> {
+    node.iter_mut().flat_map(|(keyword, value)| {
+        let below: Vec<&mut Value> = match value {
+            // `additionalProperties: false` is the one boolean that stays: it closes an object.
+            Value::Bool(false) => Vec::new(),
+            _ if ONE.contains(&keyword.as_str()) => vec![value],
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => list.iter_mut().collect(),
+            Value::Object(map) if MAP.contains(&keyword.as_str()) => map.values_mut().collect(),
+            _ => Vec::new(),
+        };
+        below.into_iter().map(|child| (keyword.as_str(), child))
+    })
 }
 
 /// Rewrites a generated schema.
@@ -85,7 +88,7 @@ pub(super) fn normalize(schema: &mut Value) {
     strip(node);
     // Before the properties are looked at, so that an optional enum is seen as the enum that it is.
     omit_optional(node);
-    for child in children_mut(node) {
+    for (_, child) in children_mut(node) {
         normalize(child);
     }
     flatten_enum(node);

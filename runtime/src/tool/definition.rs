@@ -7,10 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Hints;
 use crate::error::Error;
-use crate::schema::InputSchema;
-
-/// The longest name that every API takes.
-pub(crate) const NAME_LENGTH: usize = 64;
+use crate::schema::{InputSchema, NAME_LENGTH};
 
 /// What a model is told about a tool: its name, what it does, and the schema of its arguments.
 ///
@@ -56,14 +53,37 @@ impl ToolDefinition {
         description: impl Into<String>,
         input_schema: Value,
     ) -> Result<Self, Error> {
-        let name = name.into();
+        Self::from_read(
+            name.into(),
+            description.into(),
+            InputSchema::from_value(input_schema),
+        )
+    }
+
+    /// A definition with a schema that was made of a type.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(crate) fn from_generated(
+        name: String,
+        description: String,
+        schema: Value,
+    ) -> Result<Self, Error> {
+        Self::from_read(name, description, InputSchema::from_generated(schema))
+    }
+
+    fn from_read(
+        name: String,
+        description: String,
+        schema: Result<InputSchema, String>,
+    ) -> Result<Self, Error> {
         check_name(&name)?;
-        let input_schema = InputSchema::from_value(input_schema).map_err(|fault| {
+        let schema = schema.map_err(|fault| {
             Error::definition(format!(
                 "tool `{name}` has a schema that is not valid: {fault}"
             ))
         })?;
-        Ok(Self::from_checked(name, description.into(), input_schema))
+        Ok(Self::from_checked(name, description, schema))
     }
 
     pub(crate) fn from_checked(
@@ -97,7 +117,8 @@ impl ToolDefinition {
         &self.0.faults
     }
 
-    /// Asks the provider to constrain the model's arguments to the schema, or not to.
+    /// Asks the provider to constrain the model's arguments to the schema, or not to. A schema that is given as data
+    /// is then rewritten where it does not keep to the strict [`Dialect`](crate::Dialect).
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.inner_mut().strict = Some(strict);

@@ -62,7 +62,7 @@ impl FunctionTool {
     {
         let schema = InputSchema::of::<Args>();
         let faults = InputSchema::faults(&schema);
-        let definition = ToolDefinition::new(name, description, schema)?;
+        let definition = ToolDefinition::from_generated(name.into(), description.into(), schema)?;
         Ok(Self {
             definition: definition.with_faults(faults),
             handler: erase(handler),

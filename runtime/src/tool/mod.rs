@@ -19,7 +19,6 @@ use crate::arguments::Input;
 pub use self::blocking::{Owned, own, run_blocking};
 pub use self::context::CallContext;
 pub use self::declared::{define, description, returned, text};
-pub(crate) use self::definition::NAME_LENGTH;
 pub use self::definition::ToolDefinition;
 pub use self::error_tag::{
     ErrorTag, FromBoxed, FromDisplay, FromError, FromToolError, FromUnknown,
@@ -29,6 +28,7 @@ pub use self::hints::Hints;
 pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
 pub use self::tool_error::ToolError;
 pub(crate) use self::tool_error::ToolErrorKind;
+pub(crate) use crate::schema::NAME_LENGTH;
 
 /// The future of one call: boxed, since tools of different kinds stand in one toolkit.
 ///

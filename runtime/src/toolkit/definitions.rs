@@ -101,20 +101,15 @@ impl Definitions {
 pub(crate) fn check_faults<'a>(
     definitions: impl IntoIterator<Item = &'a ToolDefinition>,
 ) -> Result<(), Error> {
-    let faults: Vec<_> = definitions
-        .into_iter()
-        .flat_map(|definition| {
-            let name = definition.name();
-            let of_tool = move |fault| format!("tool `{name}` at {fault}");
-            definition.faults().iter().map(of_tool)
-        })
-        .collect();
-    match faults.len() {
-        0 => Ok(()),
-        1 => Err(Error::definition(faults.concat())),
-        // An error prints as one line that is not too long; the source has each fault whole.
-        _ => Err(Error::definition(faults.join("; ")).with_source(faults.join("\n"))),
-    }
+    let faults: Vec<_> = definitions.into_iter().flat_map(own_faults).collect();
+    Error::of_faults(&faults)
+}
+
+/// What was found when the definition was made, with the tool's name.
+pub(super) fn own_faults(definition: &ToolDefinition) -> impl Iterator<Item = String> {
+    let name = definition.name();
+    let of_tool = move |fault| format!("tool `{name}` at {fault}");
+    definition.faults().iter().map(of_tool)
 }
 
 fn check_distinct(entries: &[Entry]) -> Result<(), Error> {

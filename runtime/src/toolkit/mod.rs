@@ -4,6 +4,7 @@ mod bound;
 #[cfg(feature = "collect")]
 mod collect;
 mod definitions;
+mod dialects;
 mod distinct;
 mod listed;
 mod method;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 #[cfg(feature = "collect")]
 pub use self::collect::{Collected, collected};
 pub(crate) use self::definitions::{Definitions, Entry, RequestTool, check_faults};
+use self::dialects::InDialects;
 pub use self::distinct::is_distinct;
 pub use self::listed::Listed;
 pub use self::method::{Method, from_methods, method};
@@ -47,6 +49,8 @@ struct Inner<S> {
     tools: Vec<Entered<S>>,
     /// In order and not by hash: that a call finds its tool is a few comparisons of short texts.
     by_name: BTreeMap<String, usize>,
+    /// Empty again with each tool that is added.
+    in_dialects: InDialects,
 }
 
 /// A tool, and where in the program it was put into a toolkit.
@@ -189,6 +193,7 @@ impl<S> Inner<S> {
         Self {
             tools: Vec::with_capacity(tools),
             by_name: BTreeMap::new(),
+            in_dialects: InDialects::default(),
         }
     }
 
@@ -200,12 +205,14 @@ impl<S> Inner<S> {
         let name = entered.tool.definition().name().to_owned();
         self.by_name.insert(name, self.tools.len());
         self.tools.push(entered);
+        self.in_dialects = InDialects::default();
     }
 
     fn copy(&self) -> Self {
         Self {
             tools: self.tools.clone(),
             by_name: self.by_name.clone(),
+            in_dialects: InDialects::default(),
         }
     }
 }

@@ -1,0 +1,184 @@
+//! References within a schema: where they lead, which of them come back to themselves, and schemas put in their place.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value, json};
+
+use crate::schema::faults::for_each;
+use crate::schema::normalize::children_mut;
+
+/// More references than a sane schema has. Definitions that use each other twice would double at each step.
+const EXPANSIONS: usize = 10_000;
+
+/// Keywords that hold definitions, the second of them in older schemas.
+pub(super) const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
+
+/// Where a reference leads, within the schema itself.
+fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+    root.pointer(reference.strip_prefix('#')?)
+}
+
+pub(super) fn reference(node: &Map<String, Value>) -> Option<&str> {
+    node.get("$ref")?.as_str()
+}
+
+/// Whether what a reference leads to holds, at any depth, that reference again.
+fn is_recursive(root: &Value, start: &str) -> bool {
+    let (mut seen, mut open) = (HashSet::new(), vec![start.to_owned()]);
+    while let Some(next) = open.pop() {
+        let Some(target) = resolve(root, &next) else {
+            continue;
+        };
+        for_each(target, &mut |_, node| {
+            if let Some(found) = reference(node)
+                && seen.insert(found.to_owned())
+            {
+                open.push(found.to_owned());
+            }
+        });
+    }
+    seen.contains(start)
+}
+
+/// Which references a dialect takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    All,
+    NotRecursive,
+    None,
+}
+
+/// References that lead nowhere or are not taken; recursive ones once each.
+pub(super) fn faults(root: &Value, taken: Taken) -> Vec<String> {
+    let (mut faults, mut told) = (Vec::new(), HashSet::new());
+    for_each(root, &mut |path, node| {
+        let Some(reference) = reference(node) else {
+            return;
+        };
+        if resolve(root, reference).is_none() {
+            faults.push(format!(
+                "{path}.$ref: `{reference}` leads nowhere in this schema; refer to what stands in its `$defs`"
+            ));
+        } else if taken != Taken::All && is_recursive(root, reference) {
+            if told.insert(reference.to_owned()) {
+                faults.push(format!(
+                    "{path}.$ref: `{reference}` is recursive, which this API cannot be told; \
+                     take a type of limited depth, or a flat list whose entries name their parents"
+                ));
+            }
+        } else if taken == Taken::None {
+            faults.push(format!(
+                "{path}.$ref: references are not taken; put the schema in its place"
+            ));
+        }
+    });
+    faults
+}
+
+/// Whether anything in a schema looks like a reference.
+fn has_references(json: &Value) -> bool {
+    match json {
+        Value::Object(map) => {
+            map.get("$ref").is_some_and(Value::is_string) || map.values().any(has_references)
+        }
+        Value::Array(list) => list.iter().any(has_references),
+        _ => false,
+    }
+}
+
+/// Puts schemas in the place of the references that `wants` is true of, but of recursive ones. At the root and in an
+/// `allOf` there must be a schema, so that any is put there.
+pub(super) fn inline(schema: &mut Value, wants: fn(&Map<String, Value>) -> bool) {
+    if !has_references(schema) {
+        return;
+    }
+    let root = schema.clone();
+    let mut inliner = Inliner {
+        root: &root,
+        within: Vec::new(),
+        recursive: HashMap::new(),
+        left: EXPANSIONS,
+        wants,
+    };
+    inliner.inline(schema, true);
+}
+
+struct Inliner<'a> {
+    root: &'a Value,
+    /// The references whose schema the walk is in.
+    within: Vec<String>,
+    /// Which references are recursive, as far as that was asked.
+    recursive: HashMap<String, bool>,
+    left: usize,
+    wants: fn(&Map<String, Value>) -> bool,
+}
+
+impl Inliner<'_> {
+    fn inline(&mut self, schema: &mut Value, is_forced: bool) {
+        let Value::Object(node) = schema else { return };
+        let depth = self.within.len();
+        while (is_forced || (self.wants)(node)) && self.expand(node, is_forced) {}
+        for (keyword, child) in children_mut(node) {
+            self.inline(child, keyword == "allOf");
+        }
+        self.within.truncate(depth);
+    }
+
+    /// Puts the schema there. What stands beside the reference says more than what it leads to.
+    fn expand(&mut self, node: &mut Map<String, Value>, is_forced: bool) -> bool {
+        let Some(reference) = reference(node).map(str::to_owned) else {
+            return false;
+        };
+        let Some(Value::Object(target)) = resolve(self.root, &reference) else {
+            return false;
+        };
+        let is_endless = match is_forced {
+            true => self.within.contains(&reference),
+            false => *self
+                .recursive
+                .entry(reference.clone())
+                .or_insert_with(|| is_recursive(self.root, &reference)),
+        };
+        if self.left == 0 || is_endless {
+            return false;
+        }
+        self.left -= 1;
+        node.shift_remove("$ref");
+        for (keyword, value) in target {
+            if !DEFINITIONS.contains(&keyword.as_str()) {
+                node.entry(keyword).or_insert_with(|| value.clone());
+            }
+        }
+        self.within.push(reference);
+        true
+    }
+}
+
+/// Removes definitions that nothing refers to any more.
+pub(super) fn drop_definitions(schema: &mut Value) {
+    let mut has_references = false;
+    for_each(schema, &mut |path, node| {
+        let is_used = |name: &str| path.starts_with(&format!("$.{name}."));
+        has_references |= reference(node).is_some() && !DEFINITIONS.into_iter().any(is_used);
+    });
+    if let Some(root) = schema.as_object_mut().filter(|_| !has_references) {
+        for keyword in DEFINITIONS {
+            root.shift_remove(keyword);
+        }
+    }
+}
+
+/// A reference that may have nothing beside it, within a schema that may.
+///
+/// ```text
+/// {"$ref": "#/$defs/Node", "description": "The root."}
+/// {"description": "The root.", "anyOf": [{"$ref": "#/$defs/Node"}]}
+/// ```
+pub(super) fn set_apart(node: &mut Map<String, Value>) {
+    if node.len() > 1
+        && !node.contains_key("anyOf")
+        && let Some(reference) = node.shift_remove("$ref")
+    {
+        node.insert("anyOf".to_owned(), json!([{"$ref": reference}]));
+    }
+}
