@@ -712,3 +712,53 @@ fn a_model_without_an_api_reads_no_body() {
         "a provider of the API `testing` reads no request bodies"
     );
 }
+
+/// Roll dice.
+#[tool(strict)]
+async fn roll(#[arg(min = 1, max = 10)] dice: u8, sides: Option<u32>) -> String {
+    format!("{dice}d{}", sides.unwrap_or(6))
+}
+
+/// Keep whatever comes.
+#[tool(strict)]
+async fn keep(notes: std::collections::BTreeMap<String, String>) -> usize {
+    notes.len()
+}
+
+#[tokio::test]
+async fn a_strict_tool_is_sent_as_its_schema_can_be_kept_to() {
+    let body = sent(
+        "strict_tool",
+        toolkit![roll],
+        Request::new("m").user("Roll."),
+    )
+    .await;
+    assert_eq!(
+        body["tools"],
+        json!([{
+            "name": "roll",
+            "description": "Roll dice.",
+            "strict": true,
+            "input_schema": {
+                "type": "object",
+                "properties": {
+                    "dice": {"type": "integer", "description": "At least 1, at most 10."},
+                    "sides": {"type": "integer", "description": "At least 0."},
+                },
+                "required": ["dice"],
+                "additionalProperties": false,
+            },
+        }])
+    );
+}
+
+#[tokio::test]
+async fn a_strict_tool_that_cannot_be_is_told_before_anything_is_sent() {
+    let server = Server::start(vec![done()]).await;
+    let request = Request::new("m").user("Keep it.");
+    let mut runner = Runner::new(anthropic(&server), toolkit![keep], request);
+    let error = runner.run_to_completion().await.unwrap_err();
+    assert!(error.to_string().contains("tool `keep`"), "{error}");
+    assert!(error.to_string().contains("$.properties.notes"), "{error}");
+    assert_eq!(server.requests().len(), 0);
+}

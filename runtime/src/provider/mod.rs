@@ -159,7 +159,7 @@ impl<'a> ModelCall<'a> {
             .entries()
             .iter()
             .filter_map(|entry| match entry {
-                Entry::Function(definition) => Some(definition),
+                Entry::Function(definition) | Entry::Read(definition) => Some(definition),
                 Entry::Native { .. } => None,
             })
     }

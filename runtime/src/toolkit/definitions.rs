@@ -24,6 +24,8 @@ pub(crate) struct Definitions {
 pub(crate) enum Entry {
     /// A function with a schema.
     Function(ToolDefinition),
+    /// The same out of a body that was read: it is sent as it came, and is the API's to judge.
+    Read(ToolDefinition),
     /// A tool that only one API knows, in its words.
     Native {
         api: Api,
@@ -43,14 +45,14 @@ pub(crate) struct RequestTool {
 impl Entry {
     pub(crate) fn name(&self) -> &str {
         match self {
-            Self::Function(definition) => definition.name(),
+            Self::Function(definition) | Self::Read(definition) => definition.name(),
             Self::Native { name, .. } => name,
         }
     }
 
-    fn definition(&self) -> Option<&ToolDefinition> {
+    pub(crate) fn definition(&self) -> Option<&ToolDefinition> {
         match self {
-            Self::Function(definition) => Some(definition),
+            Self::Function(definition) | Self::Read(definition) => Some(definition),
             Self::Native { .. } => None,
         }
     }

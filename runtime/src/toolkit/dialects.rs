@@ -117,6 +117,11 @@ fn write(dialect: Dialect, definition: &ToolDefinition) -> Value {
     Value::Object(fields)
 }
 
+/// The schema that arguments are to be constrained to, of a tool that asks for it.
+pub(crate) fn constrained(dialect: Dialect, definition: &ToolDefinition) -> Option<Value> {
+    (definition.strictness() == Some(true)).then(|| schema(dialect, definition).0)
+}
+
 /// The schema in the dialect, and whether arguments are to be constrained to it.
 fn schema(dialect: Dialect, definition: &ToolDefinition) -> (Value, bool) {
     let mut schema = definition.input_schema().clone();

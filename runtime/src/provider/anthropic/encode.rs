@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::blocks::{self, push, write};
 use super::{API, wire};
@@ -10,7 +11,8 @@ use crate::error::Error;
 use crate::message::Message;
 use crate::provider::ModelCall;
 use crate::request::{Request, ToolChoice};
-use crate::toolkit::{Definitions, Entry};
+use crate::schema::Dialect;
+use crate::toolkit::{Definitions, Entry, constrained};
 
 /// What the API requires where the request does not say it.
 const MAX_TOKENS: u64 = 8192;
@@ -144,6 +146,9 @@ fn tool_choice(request: &Request) -> Option<wire::OutToolChoice<'_>> {
     })
 }
 
+/// What a tool that asks for `strict` is narrowed to.
+const DIALECT: Dialect = Dialect::AnthropicStrict;
+
 /// All tools, encoded once as long as they stay the same.
 fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(), Error> {
     let form = Form {
@@ -158,24 +163,35 @@ fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(), Error> {
 }
 
 fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
-    let (mut joined, mut is_first) = (Vec::new(), true);
+    let (mut joined, mut is_first, mut strict) = (Vec::new(), true, Vec::new());
     for entry in definitions.entries() {
-        push(&mut joined, &mut is_first, &tool(entry)?);
+        let narrow = match entry {
+            Entry::Function(definition) => constrained(DIALECT, definition),
+            Entry::Read(_) | Entry::Native { .. } => None,
+        };
+        let encoded = tool(entry, narrow.as_ref())?;
+        push(&mut joined, &mut is_first, &encoded);
+        if let Some(schema) = narrow {
+            strict.push(json!({"name": entry.name(), "strict": true, "input_schema": schema}));
+        }
     }
+    // The API refuses the whole request for one of them, some limits count over all.
+    Error::of_faults(&DIALECT.faults(&strict))?;
     Ok(joined.into())
 }
 
-/// One tool; nothing for those that only another API knows.
-fn tool(entry: &Entry) -> Result<Bytes, Error> {
+/// One tool, with its schema as it is narrowed where arguments are constrained; nothing for those that
+/// only another API knows.
+fn tool(entry: &Entry, narrow: Option<&Value>) -> Result<Bytes, Error> {
     let definition = match entry {
         Entry::Native { api, json, .. } if *api == API => return Ok(json.bytes().clone()),
         Entry::Native { .. } => return Ok(Bytes::new()),
-        Entry::Function(definition) => definition,
+        Entry::Function(definition) | Entry::Read(definition) => definition,
     };
     let tool = wire::OutTool {
         name: definition.name(),
         description: definition.description(),
-        input_schema: definition.input_schema(),
+        input_schema: narrow.unwrap_or_else(|| definition.input_schema()),
         strict: definition.strictness(),
         options: definition.options(),
     };

@@ -143,7 +143,7 @@ fn function(value: &Value) -> Option<Entry> {
         definition = definition.strict(strict);
     }
     let options = fields.into_iter().filter(|(_, value)| !value.is_null());
-    Some(Entry::Function(
+    Some(Entry::Read(
         options.fold(definition, |definition, (key, value)| {
             definition.option(key, value)
         }),
