@@ -24,6 +24,7 @@ mod list;
 mod model;
 mod options;
 mod runtime_path;
+mod settings;
 mod state;
 mod time;
 mod tool;

@@ -1,8 +1,6 @@
 //! [`ToolFn`]: all that an expansion needs to know of a tool. What the syntax leaves open is
 //! decided here.
 
-use std::time::Duration;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -19,8 +17,8 @@ use crate::doc::Text;
 use crate::entries::Keyed;
 use crate::errors::Errors;
 use crate::item::ToolItem;
-use crate::options::ProviderOption;
 use crate::runtime_path::RuntimePath;
+use crate::settings::Settings;
 use crate::types;
 
 /// The type that stands beside the function and has its name: what even a tool with mistakes has.
@@ -170,41 +168,6 @@ impl Judged {
         Self {
             params: params.into_iter().filter(good).collect(),
             returns: (is_named && is_known).then(|| Returned::new(signature)),
-        }
-    }
-}
-
-/// What a definition says beside name, description and schema.
-pub(crate) struct Settings {
-    pub(crate) title: Option<LitStr>,
-    /// The setters of what is on or off, in the order in which they are told.
-    pub(crate) switches: Vec<(&'static str, bool)>,
-    pub(crate) timeout: Option<Duration>,
-    pub(crate) options: Vec<(String, String)>,
-}
-
-impl Settings {
-    fn new(args: &ToolArgs) -> Self {
-        let hints = [
-            ("read_only", &args.read_only),
-            ("destructive", &args.destructive),
-            ("idempotent", &args.idempotent),
-            ("open_world", &args.open_world),
-            ("strict", &args.strict),
-        ];
-        let flags = [("exclusive", &args.exclusive), ("approval", &args.approval)];
-        let hints = hints
-            .into_iter()
-            .filter_map(|(setter, switch)| Some((setter, switch.as_ref()?.is_on)));
-        let flags = flags
-            .into_iter()
-            .filter_map(|(setter, flag)| flag.as_ref().map(|_| (setter, true)));
-        let option = |option: &ProviderOption| (option.name(), option.json.clone());
-        Self {
-            title: args.title.clone(),
-            switches: hints.chain(flags).collect(),
-            timeout: args.timeout.as_ref().map(|limit| limit.duration),
-            options: args.options.iter().map(option).collect(),
         }
     }
 }
