@@ -111,8 +111,8 @@ pub(super) fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + 
 /// serde's words, without the position in a text that the model does not see as lines.
 ///
 /// ```text
-/// invalid type: string "3", expected u32 at line 1 column 12
-/// expected u32, got string "3"
+/// invalid value: integer `300`, expected u8 at line 1 column 12
+/// expected an integer from 0 to 255, got the number 300
 /// ```
 pub(super) fn words(error: &serde_json::Error) -> String {
     let full = error.to_string();
@@ -128,10 +128,39 @@ pub(super) fn words(error: &serde_json::Error) -> String {
     match text.split_once(": ").zip(text.rsplit_once(", expected ")) {
         Some(((what, _), (got, expected))) if what.starts_with("invalid ") => {
             let got = got.split_once(": ").map_or(got, |(_, got)| got);
-            format!("expected {expected}, got {got}")
+            format!("expected {}, got {}", in_words(expected), came(got))
         }
         _ => text.to_owned(),
     }
+}
+
+/// What came, as the walk along a schema says it.
+fn came(got: &str) -> String {
+    let number = got
+        .strip_prefix("integer `")
+        .or_else(|| got.strip_prefix("floating point `"));
+    match number {
+        Some(number) => format!("the number {}", number.trim_end_matches('`')),
+        None if got.starts_with("string ") => format!("the {got}"),
+        None => got.to_owned(),
+    }
+}
+
+/// What a Rust type holds, for a model that is told of numbers only.
+fn in_words(expected: &str) -> String {
+    let range = match expected {
+        "i8" => (i8::MIN.to_string(), i8::MAX.to_string()),
+        "i16" => (i16::MIN.to_string(), i16::MAX.to_string()),
+        "i32" => (i32::MIN.to_string(), i32::MAX.to_string()),
+        "i64" | "isize" => (i64::MIN.to_string(), i64::MAX.to_string()),
+        "u8" => ("0".to_owned(), u8::MAX.to_string()),
+        "u16" => ("0".to_owned(), u16::MAX.to_string()),
+        "u32" => ("0".to_owned(), u32::MAX.to_string()),
+        "u64" | "usize" => ("0".to_owned(), u64::MAX.to_string()),
+        "f32" | "f64" => return "a number".to_owned(),
+        other => return other.to_owned(),
+    };
+    format!("an integer from {} to {}", range.0, range.1)
 }
 
 /// A problem of arguments that are read as one.

@@ -296,7 +296,7 @@ mod tests {
             default!(f64, f64::NAN).1,
             [
                 "$.properties.a.default: is shown to the model as null, which cannot be read back \
-                 (expected f64, got null); make what its type serializes what it deserializes"
+                 (expected a number, got null); make what its type serializes what it deserializes"
             ]
         );
         let (schema, faults) = default!(Vec<f64>, vec![f64::INFINITY]);

@@ -273,7 +273,7 @@ fn what_only_the_types_know_is_told_beside_the_rest() {
         ),
         "port: must be at most 65535, got 99999\n\
          ip: invalid IP address syntax\n\
-         n: expected u32, got integer `3000000000000`"
+         n: expected an integer from 0 to 4294967295, got the number 3000000000000"
     );
 }
 
@@ -289,6 +289,6 @@ fn what_the_types_find_has_its_place() {
             r#"{"ips": ["::1", "nope"], "n": [1, 3000000000000]}"#
         ),
         "ips[1]: invalid IP address syntax\n\
-         n[1]: expected u32, got integer `3000000000000`"
+         n[1]: expected an integer from 0 to 4294967295, got the number 3000000000000"
     );
 }
