@@ -9,12 +9,15 @@
     reason = "a test states what holds; a panic is its report; types are told and not used"
 )]
 
+mod reference;
+
 use std::error::Error as _;
 use std::fs;
 
 use haft::serde_json::{self, Value, json};
 use haft::{Dialect, Error, ErrorKind, FunctionTool, Toolkit, argument, tool, toolkit};
-use haft_tests::recording::shared_or_skip;
+
+use reference::{rows, strict_tool, text};
 
 /// Every dialect that rewrites.
 const NARROW: [Dialect; 3] = [
@@ -35,22 +38,12 @@ const NOT_OPENAI: [&str; 1] = [
     "pydantic-ai:tests/cassettes/test_ref_sibling_wire_contract/test_ref_sibling_wire_contract[qwen-nested-model].yaml",
 ];
 
-/// The file of that name in the reference data.
-fn rows(test_name: &str, file: &str) -> Option<Vec<Value>> {
-    let path = shared_or_skip(test_name)?.join("schema").join(file);
-    Some(serde_json::from_slice(&fs::read(path).unwrap()).unwrap())
-}
-
 /// All that an error says.
 fn told(error: &Error) -> String {
     assert_eq!(error.kind(), ErrorKind::Definition);
     error
         .source()
         .map_or_else(|| error.to_string(), ToString::to_string)
-}
-
-fn text<'a>(row: &'a Value, key: &str) -> &'a str {
-    row[key].as_str().unwrap_or_default()
 }
 
 /// A tool of a row as its API takes it.
@@ -107,24 +100,6 @@ fn apis_and_checkers_agree() {
         accepted >= 65 && refused >= 4,
         "{accepted} accepted, {refused} refused"
     );
-}
-
-/// A tool with this schema under a key (tools take objects), for which it asks that it be strict.
-fn strict_tool(schema: &Value) -> FunctionTool {
-    let mut it = schema.clone();
-    let mut whole = json!({"type": "object", "properties": {}, "required": ["it"]});
-    for definitions in ["$defs", "definitions"] {
-        if let Some(taken) = it
-            .as_object_mut()
-            .and_then(|it| it.shift_remove(definitions))
-        {
-            whole[definitions] = taken;
-        }
-    }
-    whole["properties"]["it"] = it;
-    FunctionTool::from_schema("t", "", whole, |input: Value| async { input })
-        .unwrap()
-        .strict(true)
 }
 
 /// The schema that a tool has in a dialect.

@@ -1,4 +1,5 @@
-//! A two-tool loop against a real server of somebody else: llama.cpp's, which speaks the Messages API.
+//! A two-tool loop, and schemas of many types, against a real server of somebody else: llama.cpp's, which speaks the
+//! Messages API.
 //!
 //! Run by `.ci/run`, which starts the server and sets `HAFT_LLAMA_URL`.
 #![allow(
@@ -9,11 +10,14 @@
     reason = "a test states what holds; a panic is its report"
 )]
 
+mod types;
+
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use haft::anthropic::Anthropic;
-use haft::{Message, Outcome, Request, Runner, argument, tool, toolkit};
+use haft::{Message, Outcome, Request, Runner, Toolkit, argument, tool, toolkit};
 
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
@@ -48,22 +52,25 @@ async fn get_time(
     format!("{city}: 12:00")
 }
 
-#[tokio::test]
-#[ignore = "needs a llama.cpp server at HAFT_LLAMA_URL"]
-async fn a_loop_runs_to_its_end_on_a_server_of_somebody_else() {
+fn provider() -> Anthropic {
     let url = std::env::var("HAFT_LLAMA_URL")
         .expect("HAFT_LLAMA_URL is the base URL of a llama.cpp server");
-    let provider = Anthropic::builder()
+    Anthropic::builder()
         .api_key("none")
         .base_url(url)
         .build()
-        .unwrap();
+        .unwrap()
+}
+
+#[tokio::test]
+#[ignore = "needs a llama.cpp server at HAFT_LLAMA_URL"]
+async fn a_loop_runs_to_its_end_on_a_server_of_somebody_else() {
     let request = Request::new("any")
         .max_tokens(600)
         .stop_sequences(["</tool_call>"])
         .user("What is it like in Tokyo?");
     let mut runner =
-        Runner::new(provider, toolkit![get_weather, get_time], request).max_iterations(200);
+        Runner::new(provider(), toolkit![get_weather, get_time], request).max_iterations(200);
 
     // The model's weights are random, so it is asked on until it has called both tools.
     for n in 0..40 {
@@ -106,4 +113,20 @@ fn results(runner: &Runner) -> usize {
         "{results:?}"
     );
     results.len()
+}
+
+#[tokio::test]
+#[ignore = "needs a llama.cpp server at HAFT_LLAMA_URL"]
+async fn a_server_makes_a_grammar_of_the_schema_of_each_type() {
+    let provider = Arc::new(provider());
+    // All at once are longer than the model's context.
+    for (name, tool) in types::tools() {
+        let kit: Toolkit = Toolkit::new().with(tool).unwrap();
+        // The server makes the grammar, or refuses to, before the first token.
+        let request = Request::new("any").max_tokens(1).user("Go.");
+        let mut runner = Runner::new(provider.clone(), kit, request);
+        let end = runner.run_to_completion().await;
+        let end = end.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        assert!(matches!(end.outcome, Outcome::Truncated { .. }), "{name}");
+    }
 }

@@ -5,160 +5,20 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    dead_code,
-    reason = "a test states what holds; a panic is its report; types are looked at and not used"
+    reason = "a test states what holds; a panic is its report"
 )]
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::net::IpAddr;
-use std::num::NonZeroU8;
-use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+mod types;
+
 use std::{env, fs};
 
-use haft::schemars::JsonSchema;
-use haft::serde::de::DeserializeOwned;
 use haft::serde_json::{self, Value, json};
-use haft::{FunctionTool, Nullable, Toolkit, argument, tool, toolkit};
+use haft::{FunctionTool, Toolkit, argument, tool, toolkit};
 
-/// A unit.
-#[argument]
-#[derive(Debug)]
-#[serde(rename_all = "lowercase")]
-enum Units {
-    Celsius,
-    Fahrenheit,
-}
+use types::{Mode, Node, Point, Shape, Units};
 
-/// How to go about it.
-#[argument]
-#[derive(Debug)]
-enum Mode {
-    /// quick
-    Fast,
-    Slow,
-    /// in between
-    Even,
-}
-
-#[argument]
-#[derive(Debug)]
-struct Point {
-    /// across
-    x: i32,
-    y: Option<i32>,
-}
-
-#[argument]
-#[derive(Debug)]
-#[serde(tag = "kind")]
-enum Shape {
-    /// round
-    Circle {
-        r: f64,
-    },
-    Square {
-        side: f64,
-        name: Option<String>,
-    },
-    Dot,
-}
-
-#[argument]
-enum ByKey {
-    A(u8),
-    B { c: Option<u8> },
-    C,
-}
-
-#[argument]
-#[serde(tag = "t", content = "c")]
-enum Adjacent {
-    A(u8),
-    B { c: u8 },
-    C,
-}
-
-#[argument]
-#[serde(untagged)]
-enum Untagged {
-    Text(String),
-    Number(i64),
-    Point(Point),
-}
-
-#[argument]
-#[derive(Debug)]
-struct Node {
-    v: i32,
-    below: Vec<Self>,
-}
-
-#[argument]
-struct Base {
-    a: u8,
-}
-
-#[argument]
-struct Flat {
-    b: u8,
-    #[serde(flatten)]
-    base: Base,
-}
-
-#[argument]
-struct Renamed {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    count: u32,
-    #[serde(skip)]
-    hidden: u8,
-}
-
-#[argument]
-struct Percent(#[schemars(range(max = 100))] u8);
-
-#[argument]
-struct Generic<T> {
-    one: T,
-    more: Vec<T>,
-}
-
-#[argument]
-struct Keywords {
-    minimum: i64,
-    title: String,
-    format: String,
-    properties: u8,
-    #[serde(rename = "oneOf")]
-    one_of: u8,
-    default: bool,
-    r#type: u8,
-    required: Vec<String>,
-}
-
-#[argument]
-struct Nulls {
-    nullable: Nullable<Units>,
-    optional: Option<Units>,
-    documented: Option<Mode>,
-    nested: Option<Option<u8>>,
-    items: Option<Vec<Option<u8>>>,
-    shape: Option<Shape>,
-}
-
-#[argument]
-struct One<T> {
-    x: T,
-}
-
-/// The schema of a property of this type, with the definitions that it refers to.
-fn schema_of<T: DeserializeOwned + JsonSchema + Send + 'static>() -> Value {
-    let tool = FunctionTool::new::<One<T>, _>("t", "", |_: One<T>| async { "" }).unwrap();
+/// The schema of the only property of a tool, with the definitions that it refers to.
+fn schema_of(tool: &FunctionTool) -> Value {
     let whole = tool.definition().input_schema();
     let mut schema = whole["properties"]["x"].clone();
     if let Some(definitions) = whole.get("$defs") {
@@ -167,31 +27,12 @@ fn schema_of<T: DeserializeOwned + JsonSchema + Send + 'static>() -> Value {
     json!({"required": !whole["required"].as_array().unwrap().is_empty(), "schema": schema})
 }
 
-macro_rules! schemas {
-    ($($type:ty,)*) => {
-        [$((stringify!($type), schema_of::<$type>())),*]
-    };
-}
-
 #[test]
 fn each_type_has_its_schema() {
-    let schemas = schemas![
-        u8, i8, u16, i16, u32, i32, u64, i64, u128, i128, usize, isize, f32, f64, char, bool,
-        String, Box<str>, Arc<str>, Cow<'static, str>, PathBuf, IpAddr, Duration, NonZeroU8,
-        (u8, String), [u8; 3], Range<u8>, Vec<u8>, VecDeque<u8>, HashSet<String>, BTreeSet<u8>,
-        BTreeMap<String, u8>, HashMap<String, Option<u8>>, BTreeMap<char, u8>,
-        Value, serde_json::Map<String, Value>, Vec<Value>,
-        Option<u8>, Option<Option<u8>>, Vec<Option<u8>>, Nullable<u8>, Box<u8>,
-        Units, Mode, Point, Shape, ByKey, Adjacent, Untagged, Node, Flat, Renamed, Percent,
-        Generic<u8>, Generic<Point>, Keywords, Nulls,
-        Option<Units>, Option<Mode>, Option<Point>, Option<Shape>, Vec<Option<Units>>,
-    ];
     let mut text = String::new();
-    for (name, schema) in schemas {
-        text += &format!(
-            "{name}: {}\n",
-            serde_json::to_string_pretty(&schema).unwrap()
-        );
+    for (name, tool) in types::tools() {
+        let schema = serde_json::to_string_pretty(&schema_of(&tool)).unwrap();
+        text += &format!("{name}: {schema}\n");
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/schemas.txt");
     if env::var_os("HAFT_BLESS").is_some() {

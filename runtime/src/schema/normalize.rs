@@ -29,10 +29,11 @@ const MAP: &[&str] = &[
     "dependentSchemas",
 ];
 
-/// The formats that name Rust's types and no JSON Schema format. Their bounds are in the schema beside them.
+/// The formats that name Rust's types and no format of JSON Schema, whose validators know none of them. The types' bounds
+/// stand in the schema beside them; what is no address, the type refuses.
 const RUST_FORMATS: &[&str] = &[
     "int", "int8", "int16", "int32", "int64", "int128", "uint", "uint8", "uint16", "uint32",
-    "uint64", "uint128", "float", "double",
+    "uint64", "uint128", "float", "double", "ip",
 ];
 
 /// Our own marks in a schema, for what schemars cannot tell. They are taken off.
