@@ -10,6 +10,7 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 
 use fastrand::Rng;
 use haft::schemars::JsonSchema;
@@ -18,6 +19,7 @@ use haft::serde_json::{Map, Value, json};
 use haft::{FunctionTool, Nullable, Toolkit, argument};
 
 #[argument]
+#[derive(Debug)]
 #[serde(rename_all = "lowercase")]
 enum Units {
     /// As most have it.
@@ -26,6 +28,7 @@ enum Units {
 }
 
 #[argument]
+#[derive(Debug)]
 struct Point {
     x: i32,
     y: Option<i32>,
@@ -34,6 +37,7 @@ struct Point {
 }
 
 #[argument]
+#[derive(Debug)]
 #[serde(tag = "kind")]
 enum Shape {
     Circle { r: f64 },
@@ -42,6 +46,7 @@ enum Shape {
 }
 
 #[argument]
+#[derive(Debug)]
 enum ByKey {
     A(u8),
     B { c: Option<u8> },
@@ -49,6 +54,7 @@ enum ByKey {
 }
 
 #[argument]
+#[derive(Debug)]
 #[serde(tag = "t", content = "c")]
 enum Adjacent {
     A(u8),
@@ -57,6 +63,7 @@ enum Adjacent {
 }
 
 #[argument]
+#[derive(Debug)]
 #[serde(untagged)]
 enum Untagged {
     Text(String),
@@ -65,6 +72,7 @@ enum Untagged {
 }
 
 #[argument]
+#[derive(Debug)]
 struct Node {
     v: i32,
     below: Vec<Self>,
@@ -72,6 +80,7 @@ struct Node {
 }
 
 #[argument]
+#[derive(Debug)]
 struct Bounded {
     #[schemars(range(min = 1, max = 5))]
     n: u8,
@@ -83,13 +92,15 @@ struct Bounded {
 }
 
 #[argument]
+#[derive(Debug)]
 struct One<T> {
     x: T,
 }
 
 /// Compares the two on random values of a type.
-fn agree<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &str) {
-    let tool = FunctionTool::new::<One<T>, _>("t", "", |_: One<T>| async { "read" }).unwrap();
+fn agree<T: DeserializeOwned + JsonSchema + Debug + Send + 'static>(name: &str) {
+    let read = |one: One<T>| async move { format!("{one:?}") };
+    let tool = FunctionTool::new::<One<T>, _>("t", "", read).unwrap();
     compare(name, tool);
 }
 
@@ -127,7 +138,12 @@ fn compare(name: &str, tool: FunctionTool) {
             "{name}: {value}: {}",
             result.text()
         );
-        if result.is_error() {
+        if is_valid {
+            // As `OpenAiStrict` has the model write it.
+            let filled = with_nulls(&schema, &schema, &value);
+            let same = runtime.block_on(kit.call("t", filled.clone()));
+            assert_eq!(same.text(), result.text(), "{name}: {filled}");
+        } else {
             let text = result.text();
             let problems = text
                 .strip_prefix("Error: Invalid input for tool 't': ")
@@ -220,6 +236,40 @@ fn array(root: &Value, schema: &Value, random: &mut Rng, depth: usize) -> Value 
     (0..length)
         .map(|_| instance(root, items, random, depth + 1))
         .collect()
+}
+
+/// The value with null for each key that is left out. (Not inside of unions, of which it is not known
+/// which branch is meant.)
+fn with_nulls(root: &Value, schema: &Value, value: &Value) -> Value {
+    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+        let target = root.pointer(reference.trim_start_matches('#')).unwrap();
+        return with_nulls(root, target, value);
+    }
+    let any = json!({});
+    match value {
+        Value::Object(object) => {
+            let mut filled = Map::new();
+            let properties = schema.get("properties").and_then(Value::as_object);
+            for (key, property) in properties.into_iter().flatten() {
+                let value = object
+                    .get(key)
+                    .map(|value| with_nulls(root, property, value));
+                filled.insert(key.clone(), value.unwrap_or(Value::Null));
+            }
+            for (key, value) in object {
+                filled.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+            Value::Object(filled)
+        }
+        Value::Array(items) => {
+            let of = schema.get("items").unwrap_or(&any);
+            items
+                .iter()
+                .map(|item| with_nulls(root, of, item))
+                .collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// Changes something somewhere.
