@@ -153,7 +153,7 @@ const NARROWER: [(&str, &[&str]); 3] = [
     ("invalid IP address syntax", &["IpAddr"]),
 ];
 
-/// Nothing that is allowed is read: no random text is an address, and of an enum of objects strict forms leave only the
+/// Nothing that is allowed is read: no random text is an address of either kind, and of an enum of objects strict forms leave only the
 /// empty object, as the SDKs do.
 const UNREAD: [&str; 2] = ["IpAddr", "enum with object values"];
 
@@ -278,24 +278,27 @@ fn texts(schema: &Value) -> Result<Vec<String>, String> {
 fn read_types(dialect: Dialect) -> Reader {
     let mut reader = Reader::new();
     for (name, tool) in types::tools() {
-        reader.read(dialect, name, tool);
+        // OpenAI's form has no format of a URL, and hardly any random text is one.
+        if dialect != Dialect::OpenAiStrict || name != "url::Url" {
+            reader.read(dialect, name, tool);
+        }
     }
     reader
 }
 
 #[test]
 fn neutral_schemas_of_types() {
-    read_types(Dialect::Plain).end(60);
+    read_types(Dialect::Plain).end(64);
 }
 
 #[test]
 fn anthropics_strict_schemas_of_types() {
-    read_types(Dialect::AnthropicStrict).end(55);
+    read_types(Dialect::AnthropicStrict).end(59);
 }
 
 #[test]
 fn openais_strict_schemas_of_types() {
-    read_types(Dialect::OpenAiStrict).end(56);
+    read_types(Dialect::OpenAiStrict).end(59);
 }
 
 #[test]

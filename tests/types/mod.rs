@@ -175,6 +175,7 @@ pub(crate) fn tools() -> Vec<(&'static str, FunctionTool)> {
         Units, Mode, Point, Shape, ByKey, Adjacent, Untagged, Node, Flat, Renamed, Percent,
         Generic<u8>, Generic<Point>, Keywords, Nulls,
         Option<Units>, Option<Mode>, Option<Point>, Option<Shape>, Vec<Option<Units>>,
+        chrono::DateTime<chrono::Utc>, chrono::NaiveDate, uuid::Uuid, url::Url,
     ];
     let named = makers.into_iter().enumerate();
     named.map(|(at, (name, make))| (name, make(at))).collect()
