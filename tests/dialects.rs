@@ -751,3 +751,29 @@ fn anthropics_limits_count_over_all_strict_tools() {
         many(25, false, schema).unwrap();
     }
 }
+
+#[test]
+fn t_17_definitions_are_rewritten_in_their_place_and_constants_stay() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"n": {"$ref": "#/$defs/N"}, "five": {"const": 5, "type": "integer"}},
+        "required": ["n", "five"],
+        "$defs": {"N": {"type": "object", "properties": {"size": {"type": "integer", "minimum": 1}}, "required": ["size"]}}
+    });
+    let tool = FunctionTool::from_schema("t", "", schema, |_: Value| async { "" }).unwrap();
+    let schema = schema_in(Dialect::AnthropicStrict, tool.strict(true)).unwrap();
+    assert_eq!(schema["properties"]["five"]["const"], 5);
+    let reference = schema["properties"]["n"]["$ref"].as_str();
+    let n = reference.map_or(&schema["properties"]["n"], |reference| {
+        schema.pointer(reference.trim_start_matches('#')).unwrap()
+    });
+    assert_eq!(
+        *n,
+        json!({
+            "type": "object",
+            "properties": {"size": {"type": "integer", "description": "At least 1."}},
+            "required": ["size"],
+            "additionalProperties": false
+        })
+    );
+}
