@@ -4,7 +4,8 @@
 //! has no words. Where it gives up, the second walks along the schema and finds every problem. What the first takes,
 //! the second would take too, with the same values.
 //!
-//! Input that is nested deeper than 128 levels is refused; how long it is has no limit but what the reply had.
+//! Input that is nested deeper than 128 levels is refused, and so is what could be read in so many ways that nobody would
+//! wait for it; how long it is has no limit but what the reply had.
 
 mod argument;
 mod bounds;

@@ -1,6 +1,8 @@
 //! Where in a text serde has found something wrong: it says a line and a column, which a model does not
 //! see, and here is the path.
 
+use super::problem::is_too_deep;
+
 /// What the place is inside of.
 enum Inside {
     /// A list, at this item.
@@ -9,8 +11,12 @@ enum Inside {
     Object { key: Option<String>, at_key: bool },
 }
 
-/// The path of the value in which an error stands, such as `[2].name`; empty for the whole.
+/// The path of the value in which an error stands, such as `[2].name`; empty for the whole, and where that is too deep
+/// for a path to help.
 pub(super) fn place(text: &str, error: &serde_json::Error) -> String {
+    if is_too_deep(error) {
+        return String::new();
+    }
     let before: usize = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
@@ -117,6 +123,7 @@ mod tests {
             of::<BTreeMap<String, Vec<i32>>>(r#"{"a": [], "b\"c": [3000000000]}"#),
             ".b\"c[0]"
         );
+        assert_eq!(of::<serde_json::Value>(&"[".repeat(200)), "");
         // What is missing is missing in the whole.
         assert_eq!(of::<Vec<Host>>(r#"[{"name": "a"}]"#), "[0]");
     }

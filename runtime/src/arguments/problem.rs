@@ -16,14 +16,11 @@ pub struct Problems {
     told: Vec<String>,
     /// How many there are beyond these.
     more: usize,
+    /// Whether the look ended before its end, so that nothing is known to be right.
+    is_cut: bool,
 }
 
 impl Problems {
-    pub(super) const NONE: Self = Self {
-        told: Vec::new(),
-        more: 0,
-    };
-
     /// One more, at this place.
     pub(super) fn add(&mut self, path: &str, words: impl AsRef<str>) {
         self.add_with(path, || words.as_ref().to_owned());
@@ -49,6 +46,15 @@ impl Problems {
         }
     }
 
+    /// Why the look ended before its end. This is said alone: what was found so far may be of a trial.
+    pub(super) fn cut(&mut self, words: &str) {
+        *self = Self {
+            told: vec![words.to_owned()],
+            more: 0,
+            is_cut: true,
+        };
+    }
+
     /// Those of another look.
     pub(super) fn append(&mut self, other: Self) {
         self.told.extend(other.told);
@@ -66,7 +72,7 @@ impl Problems {
 
     /// Whether one of them is about this argument.
     pub(super) fn concern(&self, key: &str) -> bool {
-        self.more > 0 || self.told.iter().any(|told| is_about(told, key))
+        self.more > 0 || self.is_cut || self.told.iter().any(|told| is_about(told, key))
     }
 
     pub(super) fn into_error(mut self) -> ToolError {
@@ -116,7 +122,7 @@ pub(super) fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + 
 /// ```
 pub(super) fn words(error: &serde_json::Error) -> String {
     let full = error.to_string();
-    if full.starts_with("recursion limit exceeded") {
+    if is_too_deep(error) {
         return "nested deeper than 128 levels".to_owned();
     }
     let text = if error.line() == 0 {
@@ -161,6 +167,11 @@ fn in_words(expected: &str) -> String {
         other => return other.to_owned(),
     };
     format!("an integer from {} to {}", range.0, range.1)
+}
+
+/// Whether serde gave up at the depth of a text.
+pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
 }
 
 /// A problem of arguments that are read as one.

@@ -10,6 +10,7 @@ mod faults;
 mod normalize;
 mod plain;
 mod property;
+mod reference;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -20,6 +21,7 @@ pub(crate) use self::dialect::schema_key;
 pub(crate) use self::faults::for_each;
 pub(crate) use self::plain::Shape;
 pub(crate) use self::property::Property;
+pub(crate) use self::reference::resolve;
 
 /// The longest name of a tool, or of a key of its arguments, that every API takes.
 pub(crate) const NAME_LENGTH: usize = 64;

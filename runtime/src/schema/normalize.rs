@@ -135,9 +135,26 @@ fn flatten_enum(node: &mut Map<String, Value>) {
         }
         _ => {
             if let Some(variants) = node.shift_remove("oneOf") {
-                node.insert("anyOf".to_owned(), variants);
+                add_union(node, variants);
             }
         }
+    }
+}
+
+/// A union beside another, as two flattened enums make them, holds as well as that.
+///
+/// ```text
+/// {"anyOf": [A, B], "oneOf": [C, D]}
+/// {"allOf": [{"anyOf": [A, B]}, {"anyOf": [C, D]}]}
+/// ```
+fn add_union(node: &mut Map<String, Value>, variants: Value) {
+    let Some(own) = node.shift_remove("anyOf") else {
+        node.insert("anyOf".to_owned(), variants);
+        return;
+    };
+    let all = node.entry("allOf").or_insert_with(|| json!([]));
+    if let Value::Array(all) = all {
+        all.extend([own, variants].map(|branches| json!({"anyOf": branches})));
     }
 }
 

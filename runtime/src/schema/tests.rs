@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::{Dialect, resolve};
 use crate::__private::{Parameter, Parameters, define, parameter};
 
 /// The property that a parameter of a type gets, and whether it is required.
@@ -167,19 +168,12 @@ fn a_recursive_type_is_defined_once_at_the_root() {
         ),
     );
     let schema = definition.input_schema();
-    let pointer = |reference: &Value| {
-        reference
-            .as_str()
-            .unwrap()
-            .trim_start_matches('#')
-            .to_owned()
-    };
     let mut references = Vec::new();
     collect_references(schema, &mut references);
     assert!(!references.is_empty());
     for reference in references {
         assert!(
-            schema.pointer(&pointer(&reference)).is_some(),
+            resolve(schema, reference.as_str().unwrap()).is_some(),
             "{reference} of {schema:#}"
         );
     }
@@ -248,4 +242,59 @@ fn a_property_may_be_named_like_a_keyword() {
 fn any_json_is_the_empty_schema_and_no_boolean() {
     required!(Value, {});
     required!(std::collections::BTreeMap<String, Value>, {"type": "object", "additionalProperties": {}});
+}
+
+#[test]
+fn a_recursive_type_may_have_any_name() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is looked at")]
+    struct Größe {
+        next: Option<Box<Self>>,
+    }
+
+    let definition = define("t", "", &(parameter::<Größe>("a", ""), ()));
+    let schema = definition.input_schema();
+    let mut references = Vec::new();
+    collect_references(schema, &mut references);
+    assert!(!references.is_empty());
+    for reference in references {
+        let target = resolve(schema, reference.as_str().unwrap());
+        assert_eq!(target, Some(&schema["$defs"]["Größe"]), "{reference}");
+    }
+    assert!(Dialect::Plain.is_narrow(schema), "{schema:#}");
+}
+
+#[test]
+fn of_two_flattened_unions_both_hold() {
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is looked at")]
+    enum ByKey {
+        P { p: u8 },
+        Q { q: u8 },
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    #[allow(dead_code, reason = "only its schema is looked at")]
+    enum Tagged {
+        A { a: u8 },
+        B { b: u8 },
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is looked at")]
+    struct Both {
+        #[serde(flatten)]
+        first: ByKey,
+        #[serde(flatten)]
+        second: Tagged,
+    }
+
+    let (schema, _) = property(parameter::<Both>("key", ""));
+    let parts = schema["allOf"].as_array().unwrap();
+    let keys = |part: &Value| part["anyOf"][0]["required"].clone();
+    assert_eq!(
+        parts.iter().map(keys).collect::<Vec<_>>(),
+        [json!(["p"]), json!(["kind", "a"])],
+        "{schema:#}"
+    );
 }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::schema::resolve;
+
 /// A schema that refers to itself ends here; what is deeper is left empty.
 const DEPTH: usize = 16;
 
@@ -35,10 +37,7 @@ fn of(schema: &Value, root: &Value, name: &str, depth: usize) -> Value {
         return value.clone();
     }
     if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
-        let pointer = target.strip_prefix('#').unwrap_or(target);
-        return root
-            .pointer(pointer)
-            .map_or(Value::Null, |target| of(target, root, name, depth));
+        return resolve(root, target).map_or(Value::Null, |target| of(target, root, name, depth));
     }
     if let Some(branch) = first("anyOf")
         .or_else(|| first("oneOf"))

@@ -9,18 +9,30 @@ mod rare;
 mod union;
 mod words;
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Number, Value};
 
 use self::words::{expected, got};
 use super::distinct::Distinct;
 use super::object::Texts;
+use super::place::place;
 use super::problem::{Problems, of_whole, step};
+use crate::schema::resolve;
 use crate::tool::ToolError;
 
-/// How often a branch may be tried that looks like others. (Beyond that, serde alone is the judge; it
-/// tries them, too.)
-const TRIALS: usize = 1000;
-/// How deep references may lead without a step in the value: a schema that refers to itself is none.
+/// How many schemas a walk may look at and how many values it may copy, and how many more for each byte
+/// of the input. Alternatives that look alike and stand in one another would take twice as long at each
+/// level, here and in serde.
+const STEPS: usize = 20_000;
+const STEPS_OF_A_BYTE: usize = 16;
+/// How deep schemas may stand in one another: more than unions at each level of a value need, and less
+/// than a stack holds. One that asks for itself of the same value goes on for ever.
+const DEPTH: usize = 512;
+/// What is said where these did not do.
+const UNFINISHED: &str = "cannot be looked at in full, since there are too many alternatives in one another, \
+     or the schema refers to itself; send something simpler";
+/// How often a reference may lead to nothing but a reference: one that leads to itself asks nothing.
 const REFERENCES: usize = 64;
 
 /// What came of a walk: the value that serde is to read, and what is wrong with it.
@@ -35,40 +47,68 @@ pub(super) struct Walked {
 /// # Errors
 /// Where it is no object: then there is nothing to walk over.
 pub(super) fn walk(schema: &Value, text: &str) -> Result<Walked, ToolError> {
-    let mut walk = Walk::new(schema);
+    let mut walk = Walk::new(schema, text.len());
     let mut value = walk.read(text)?;
     walk.value(schema, &mut value, "");
-    Ok(Walked {
-        value,
-        problems: walk.problems,
-    })
+    let problems = walk.into_problems();
+    Ok(Walked { value, problems })
 }
 
 struct Walk<'a> {
     /// The schema that references are resolved in.
     root: &'a Value,
     problems: Problems,
-    /// The keys of the arguments whose text is no value, and why.
-    unread: Vec<(String, String)>,
-    /// How often a branch of a union may still be tried.
-    trials: usize,
+    /// The keys of the arguments whose text is no value, with the place in it and why.
+    unread: HashMap<String, (String, String)>,
+    /// How many steps may still be taken.
+    left: usize,
+    /// How many schemas the walk is in.
+    depth: usize,
 }
 
 /// What is wrong with a value that is there already.
 pub(super) fn walk_value(root: &Value, schema: &Value, mut value: Value) -> Problems {
-    let mut walk = Walk::new(root);
+    let mut walk = Walk::new(root, size(&value));
     walk.value(schema, &mut value, "");
-    walk.problems
+    walk.into_problems()
 }
 
 impl<'a> Walk<'a> {
-    const fn new(root: &'a Value) -> Self {
+    fn new(root: &'a Value, size: usize) -> Self {
         Self {
             root,
-            problems: Problems::NONE,
-            unread: Vec::new(),
-            trials: TRIALS,
+            problems: Problems::default(),
+            unread: HashMap::new(),
+            left: STEPS.saturating_add(size.saturating_mul(STEPS_OF_A_BYTE)),
+            depth: 0,
         }
+    }
+
+    fn into_problems(mut self) -> Problems {
+        if self.left == 0 {
+            self.problems.cut(UNFINISHED);
+        }
+        self.problems
+    }
+
+    /// What another look at a copy of the value finds. It takes from the same steps, since such looks may
+    /// stand in one another.
+    fn aside(
+        &mut self,
+        value: &Value,
+        look: impl FnOnce(&mut Self, &mut Value),
+    ) -> (Value, Problems) {
+        let mut walk = Self {
+            root: self.root,
+            problems: Problems::default(),
+            unread: HashMap::new(),
+            left: self.left.saturating_sub(size(value)),
+            depth: self.depth,
+        };
+        let mut copy = value.clone();
+        look(&mut walk, &mut copy);
+        self.left = walk.left;
+        (copy, walk.problems)
     }
 
     /// Each argument by itself, so that one which is no value does not hide the others.
@@ -89,13 +129,14 @@ impl<'a> Walk<'a> {
             let value = match serde_json::from_str(text) {
                 Ok(Distinct(value)) => value,
                 Err(error) => {
-                    self.unread.push((key.to_owned(), of_whole(&error)));
+                    let unread = (place(text, &error), of_whole(&error));
+                    self.unread.entry(key.to_owned()).or_insert(unread);
                     Value::Null
                 }
             };
             if object.insert(key.to_owned(), value).is_some() {
-                let words = "is there twice".to_owned();
-                self.unread.push((key.to_owned(), words));
+                let unread = (String::new(), "is there twice".to_owned());
+                self.unread.entry(key.to_owned()).or_insert(unread);
             }
         }
         Ok(Value::Object(object))
@@ -103,10 +144,10 @@ impl<'a> Walk<'a> {
 
     /// Says of an argument that could not be read why.
     fn is_unread(&mut self, path: &str, key: &str) -> bool {
-        let mut unread = self.unread.iter().filter(|(unread, _)| unread == key);
-        match unread.next() {
-            Some((_, words)) if path.is_empty() => {
-                self.problems.add(&step(path, key), words);
+        match self.unread.get(key) {
+            Some((place, words)) if path.is_empty() => {
+                let path = format!("{}{place}", step(path, key));
+                self.problems.add(&path, words);
                 true
             }
             _ => false,
@@ -121,6 +162,18 @@ impl<'a> Walk<'a> {
     }
 
     fn schema(&mut self, schema: &'a Map<String, Value>, value: &mut Value, path: &str) {
+        if self.depth == DEPTH {
+            self.left = 0;
+        }
+        if self.left > 0 {
+            self.left -= 1;
+            self.depth += 1;
+            self.keywords(schema, value, path);
+            self.depth -= 1;
+        }
+    }
+
+    fn keywords(&mut self, schema: &'a Map<String, Value>, value: &mut Value, path: &str) {
         if !self.kind(schema, value, path) || !self.choice(schema, value, path) {
             return;
         }
@@ -142,8 +195,7 @@ impl<'a> Walk<'a> {
             let Some(reference) = resolved.get("$ref").and_then(Value::as_str) else {
                 break;
             };
-            let pointer = reference.trim_start_matches('#');
-            match self.root.pointer(pointer).and_then(Value::as_object) {
+            match resolve(self.root, reference).and_then(Value::as_object) {
                 Some(target) => resolved = target,
                 None => break,
             }
@@ -171,8 +223,10 @@ impl<'a> Walk<'a> {
     /// Whether the value is one of those that the schema lists, if it lists any.
     fn choice(&mut self, schema: &Map<String, Value>, value: &Value, path: &str) -> bool {
         let is_listed = match (schema.get("const"), schema.get("enum")) {
-            (Some(only), _) => only == value,
-            (None, Some(Value::Array(listed))) => listed.contains(value),
+            (Some(only), _) => is_same(only, value),
+            (None, Some(Value::Array(listed))) => {
+                listed.iter().any(|listed| is_same(listed, value))
+            }
             (None, _) => true,
         };
         if !is_listed {
@@ -212,9 +266,10 @@ impl<'a> Walk<'a> {
     }
 
     fn unique(&mut self, items: &[Value], path: &str) {
+        let mut places = HashMap::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
-            let mut earlier = items.iter().take(index);
-            if let Some(first) = earlier.position(|earlier| earlier == item) {
+            let first = *places.entry(item).or_insert(index);
+            if first < index {
                 let words = format!("is the same as [{first}]; each item may be there once");
                 self.problems.add(&format!("{path}[{index}]"), words);
             }
@@ -255,6 +310,21 @@ fn count(schema: &Map<String, Value>, keyword: &str) -> Option<usize> {
     usize::try_from(schema.get(keyword)?.as_u64()?).ok()
 }
 
+/// Whether they are the same to JSON Schema, which knows numbers and no way to write them.
+fn is_same(listed: &Value, value: &Value) -> bool {
+    let is_float = listed.is_f64() || value.is_f64();
+    listed == value || (is_float && listed.is_number() && listed.as_f64() == value.as_f64())
+}
+
+/// How many values a value is.
+fn size(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(entries) => entries.values().map(size).sum(),
+        _ => 0,
+    }
+}
+
 fn is_of_kind(value: &Value, kind: &str) -> bool {
     match kind {
         "null" => value.is_null(),
@@ -287,5 +357,7 @@ fn whole(value: &Value) -> Option<Value> {
     is_whole.then(|| Value::from(number as i64))
 }
 
+#[cfg(test)]
+mod endless;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::super::problem::step;
-use super::{Walk, count, walk_value};
+use super::{Walk, count};
 
 type Schema = Map<String, Value>;
 
@@ -31,10 +31,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a value fits a schema by itself.
-    fn fits(&self, schema: &'a Value, value: &Value) -> bool {
+    fn fits(&mut self, schema: &'a Value, value: &Value) -> bool {
         match schema {
             Value::Bool(any) => *any,
-            schema => walk_value(self.root, schema, value.clone()).is_empty(),
+            schema => {
+                let (_, problems) = self.aside(value, |walk, copy| walk.value(schema, copy, ""));
+                problems.is_empty()
+            }
         }
     }
 
@@ -42,7 +45,10 @@ impl<'a> Walk<'a> {
     fn beside(&mut self, schema: Option<&'a Value>, value: &Value, path: &str) {
         match schema {
             Some(Value::Bool(false)) => self.problems.add(path, "is not allowed here"),
-            Some(schema) => self.value(schema, &mut value.clone(), path),
+            Some(schema) => {
+                let (_, problems) = self.aside(value, |walk, copy| walk.value(schema, copy, path));
+                self.problems.append(problems);
+            }
             None => {}
         }
     }

@@ -288,6 +288,60 @@ fn of_a_union_the_branch_is_told_that_was_meant() {
 }
 
 #[test]
+fn a_key_that_may_be_left_out_is_no_tag() {
+    let tagged = json!({"anyOf": [
+        {"type": "object", "properties": {"only": {"enum": ["a"]}, "n": {"type": "integer"}}, "required": ["n"]},
+        {"type": "string"}
+    ]});
+    taken(&tagged, &[json!({"n": 1}), json!({"only": "a", "n": 1})]);
+    assert_eq!(
+        walked(&tagged, &json!({"only": null, "n": 1})),
+        Ok(json!({"n": 1}))
+    );
+    refused(
+        &tagged,
+        &[(
+            json!({"only": "b", "n": 1}),
+            "x.only: expected \"a\", got the string \"b\"",
+        )],
+    );
+}
+
+#[test]
+fn a_branch_behind_a_reference_has_words() {
+    refused(
+        &json!({
+            "anyOf": [{"$ref": "#/$defs/T"}, {"type": "null"}],
+            "$defs": {"T": {"type": "object"}}
+        }),
+        &[(json!(3), "x: expected an object or null, got the number 3")],
+    );
+}
+
+#[test]
+fn both_unions_of_a_schema_hold() {
+    let both = json!({
+        "anyOf": [{"type": "integer"}, {"type": "number"}],
+        "oneOf": [{"minimum": 5}, {"maximum": 3}]
+    });
+    taken(&both, &[json!(7), json!(2.5)]);
+    refused(&both, &[(json!(4), "x: must be at least 5, got 4")]);
+}
+
+#[test]
+fn a_listed_number_may_be_written_in_another_way() {
+    taken(
+        &json!({"enum": [1, 2.0]}),
+        &[json!(1.0), json!(2), json!(1)],
+    );
+    taken(&json!({"type": "number", "const": 1.0}), &[json!(1)]);
+    refused(
+        &json!({"enum": [1, "2"]}),
+        &[(json!(2), "x: expected one of 1, \"2\", got the number 2")],
+    );
+}
+
+#[test]
 fn a_schema_that_leads_nowhere_asks_nothing() {
     let schema = json!({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}});
     taken(&schema, &[json!(1)]);

@@ -6,7 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::super::problem::step;
-use super::words::{self, expected, got, one_of};
+use super::object::required;
+use super::words::{self, any_of, got, one_of};
 use super::{Problems, Walk, is_of_kind};
 use crate::nearest::nearest;
 
@@ -21,23 +22,34 @@ impl<'a> Walk<'a> {
                 self.value(branch, value, path);
             }
         }
-        let branches = words::branches(schema);
-        if branches.is_empty() {
-            return;
+        for keyword in ["anyOf", "oneOf"] {
+            match schema.get(keyword) {
+                Some(Value::Array(branches)) if !branches.is_empty() => {
+                    self.branches(branches, keyword == "oneOf", value, path);
+                }
+                _ => {}
+            }
         }
+    }
+
+    fn branches(&mut self, branches: &'a [Value], is_one: bool, value: &mut Value, path: &str) {
         let resolved: Vec<_> = branches
             .iter()
             .filter_map(Value::as_object)
             .map(|branch| self.resolved(branch))
             .collect();
         let fitting = |branch: &&'a Schema| fits_outside(branch, value);
-        let candidates: Vec<_> = resolved.iter().copied().filter(fitting).collect();
-        if schema.contains_key("oneOf") && candidates.len() > 1 {
+        let mut candidates: Vec<_> = resolved.iter().copied().filter(fitting).collect();
+        // Where none has the right keys, all of them have words for that.
+        if candidates.iter().any(|branch| has_keys_of(branch, value)) {
+            candidates.retain(|branch| has_keys_of(branch, value));
+        }
+        if is_one && candidates.len() > 1 {
             return self.only_one_that_fits(&candidates, value, path);
         }
         match candidates.as_slice() {
-            [] => self.no_branch(schema, &resolved, value, path),
-            [only] => self.branch(only, value, path),
+            [] => self.no_branch(&resolved, value, path),
+            [only] => self.schema(only, value, path),
             several => self.first_that_fits(several, value, path),
         }
     }
@@ -47,24 +59,14 @@ impl<'a> Walk<'a> {
     fn first_that_fits(&mut self, branches: &[&'a Schema], value: &mut Value, path: &str) {
         let mut fewest: Option<Problems> = None;
         for branch in branches {
-            // Each trial takes from the same steps, since such unions may stand in one another.
-            let Some(left) = self.trials.checked_sub(1) else {
-                return;
-            };
-            let mut taken = value.clone();
-            let mut walk = Walk {
-                trials: left,
-                ..Walk::new(self.root)
-            };
-            walk.branch(branch, &mut taken, path);
-            self.trials = walk.trials;
-            if walk.problems.is_empty() {
+            let (taken, problems) = self.aside(value, |walk, copy| walk.schema(branch, copy, path));
+            if problems.is_empty() {
                 *value = taken;
                 return;
             }
-            let is_better = |best: &Problems| walk.problems.count() < best.count();
+            let is_better = |best: &Problems| problems.count() < best.count();
             if fewest.as_ref().is_none_or(is_better) {
-                fewest = Some(walk.problems);
+                fewest = Some(problems);
             }
         }
         self.problems.append(fewest.unwrap_or_default());
@@ -72,8 +74,11 @@ impl<'a> Walk<'a> {
 
     /// `oneOf` of a schema that a program gives means just one. (Types have `anyOf` instead.)
     fn only_one_that_fits(&mut self, branches: &[&'a Schema], value: &mut Value, path: &str) {
-        let fits = |branch: &&&Schema| self.is_fit(branch, value);
-        match branches.iter().filter(fits).count() {
+        let mut fits = |branch: &'a Schema| {
+            let (_, problems) = self.aside(value, |walk, copy| walk.schema(branch, copy, path));
+            problems.is_empty()
+        };
+        match branches.iter().filter(|branch| fits(branch)).count() {
             0 | 1 => self.first_that_fits(branches, value, path),
             many => {
                 let words = format!("fits {many} of the alternatives, and must fit one only");
@@ -82,16 +87,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn is_fit(&self, branch: &'a Schema, value: &Value) -> bool {
-        let mut walk = Walk::new(self.root);
-        walk.schema(branch, &mut value.clone(), "");
-        walk.problems.is_empty()
-    }
-
     /// No branch is of the value's type, or has its tag.
-    fn no_branch(&mut self, schema: &Schema, branches: &[&Schema], value: &Value, path: &str) {
+    fn no_branch(&mut self, branches: &[&Schema], value: &Value, path: &str) {
         let Value::Object(object) = value else {
-            return self.no_branch_of_type(schema, branches, value, path);
+            return self.no_branch_of_type(branches, value, path);
         };
         let inside: Vec<_> = branches.iter().flat_map(|branch| tags(branch)).collect();
         if let Some((key, _)) = inside.first() {
@@ -106,7 +105,7 @@ impl<'a> Walk<'a> {
             .filter_map(|branch| only_key(branch))
             .collect();
         if outside.is_empty() {
-            return self.no_branch_of_type(schema, branches, value, path);
+            return self.no_branch_of_type(branches, value, path);
         }
         let names = outside.join(", ");
         let words = match object.keys().next() {
@@ -121,13 +120,7 @@ impl<'a> Walk<'a> {
         self.problems.add(path, &words);
     }
 
-    fn no_branch_of_type(
-        &mut self,
-        schema: &Schema,
-        branches: &[&Schema],
-        value: &Value,
-        path: &str,
-    ) {
+    fn no_branch_of_type(&mut self, branches: &[&Schema], value: &Value, path: &str) {
         let names: Vec<_> = branches
             .iter()
             .filter_map(|branch| names(branch))
@@ -139,15 +132,11 @@ impl<'a> Walk<'a> {
         let hint = meant.map(|meant| format!("; did you mean \"{meant}\"?"));
         let words = format!(
             "expected {}, got {}{}",
-            expected(schema),
+            any_of(branches.iter().copied()),
             got(value),
             hint.unwrap_or_default()
         );
         self.problems.add(path, &words);
-    }
-
-    fn branch(&mut self, branch: &'a Schema, value: &mut Value, path: &str) {
-        self.schema(branch, value, path);
     }
 }
 
@@ -172,12 +161,29 @@ fn fits_outside(branch: &Schema, value: &Value) -> bool {
 fn has_tags(branch: &Schema, object: &Map<String, Value>) -> bool {
     let mut tags = tags(branch).peekable();
     if tags.peek().is_some() {
-        return tags.all(|(key, tag)| object.get(key) == Some(tag));
+        let is_needed = |key: &str| required(branch).any(|needed| needed == key);
+        return tags.all(|(key, tag)| match object.get(key) {
+            None | Some(Value::Null) if !is_needed(key) => true,
+            found => found == Some(tag),
+        });
     }
     only_key(branch).is_none_or(|key| object.contains_key(key))
 }
 
-/// The properties of an object that have one value only, and that it must have.
+/// Whether an object has the keys that a branch asks for, and no others if it is closed: else it cannot fit, whatever
+/// is inside.
+fn has_keys_of(branch: &Schema, value: &Value) -> bool {
+    let Value::Object(object) = value else {
+        return true;
+    };
+    let known = branch.get("properties").and_then(Value::as_object);
+    let is_open = branch.get("additionalProperties") != Some(&Value::Bool(false))
+        || branch.contains_key("patternProperties");
+    let is_known = |key: &String| known.is_some_and(|known| known.contains_key(key));
+    required(branch).all(|key| object.contains_key(key)) && (is_open || object.keys().all(is_known))
+}
+
+/// The properties of an object that have one value only.
 fn tags(branch: &Schema) -> impl Iterator<Item = (&String, &Value)> {
     let properties = branch.get("properties").and_then(Value::as_object);
     properties

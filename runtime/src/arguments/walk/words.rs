@@ -74,17 +74,23 @@ pub(super) fn expected(schema: &Map<String, Value>) -> String {
     if let Some(Value::Array(listed)) = schema.get("enum") {
         return one_of(listed);
     }
-    let mut parts: Vec<_> = match branches(schema) {
-        [] => kinds(schema)
-            .into_iter()
-            .map(|kind| article(kind).to_owned())
-            .collect(),
-        branches => branches
-            .iter()
-            .filter_map(Value::as_object)
-            .map(expected)
-            .collect(),
-    };
+    match branches(schema) {
+        [] => list(
+            kinds(schema)
+                .into_iter()
+                .map(|kind| article(kind).to_owned()),
+        ),
+        branches => any_of(branches.iter().filter_map(Value::as_object)),
+    }
+}
+
+/// What the branches of a union ask for.
+pub(super) fn any_of<'a>(branches: impl Iterator<Item = &'a Map<String, Value>>) -> String {
+    list(branches.map(expected))
+}
+
+fn list(parts: impl Iterator<Item = String>) -> String {
+    let mut parts: Vec<_> = parts.collect();
     parts.dedup();
     match parts.split_last() {
         None => "something else".to_owned(),

@@ -149,6 +149,9 @@ pub(super) fn in_subset(dialect: Dialect, schema: &Value) -> Vec<String> {
             faults.extend(open_object(dialect, node, path));
             faults.extend(mixed_object(node, path));
         }
+        if matches!(dialect, Dialect::OpenAiStrict | Dialect::Gemini) {
+            faults.append(&mut unnamed(node, path));
+        }
         if dialect == Dialect::OpenAiStrict {
             faults.append(&mut openai::unrequired(node, path));
             faults.extend(beside_reference(node, path));
@@ -292,13 +295,25 @@ fn mixed_object(node: &Map<String, Value>, path: &str) -> Option<String> {
         .is_some_and(|it| !it.is_empty());
     let union = ["anyOf", "allOf"]
         .into_iter()
-        .find(|keyword| node.contains_key(*keyword))?;
-    let brings_objects = children(node).any(|(step, child)| {
-        step.starts_with(union) && child.as_object().is_some_and(compose::is_object)
-    });
-    (has_own && brings_objects && path != "$").then(|| {
+        .find(|keyword| compose::brings_objects(node, keyword))?;
+    (has_own && path != "$").then(|| {
         format!("{path}.{union}: stands beside `properties`, whose closed object has no key of it; put it under a key")
     })
+}
+
+/// Keys that are required and are no properties.
+fn unnamed(node: &Map<String, Value>, path: &str) -> Vec<String> {
+    let properties = node.get("properties").and_then(Value::as_object);
+    let is_named = |key: &str| properties.is_some_and(|named| named.contains_key(key));
+    let required = node.get("required").and_then(Value::as_array);
+    let keys = required.into_iter().flatten().filter_map(Value::as_str);
+    keys.filter(|key| !is_named(key))
+        .map(|key| {
+            format!(
+                "{path}.required: `{key}` is no key of `properties`; leave it out, or add it there"
+            )
+        })
+        .collect()
 }
 
 /// OpenAI wants nothing beside a reference. (That of a root has the definitions there, and is told already.)

@@ -1,5 +1,7 @@
 //! Schemas that are put together from others: unions, `allOf`, tuples, and the null of an optional key.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::words;
@@ -111,9 +113,28 @@ pub(super) fn tuple_to_list(node: &mut Map<String, Value>) {
     node.insert("items".to_owned(), items);
 }
 
+/// The keys that an object must have.
+pub(super) fn required(node: &Map<String, Value>) -> HashSet<&str> {
+    let keys = node.get("required").and_then(Value::as_array);
+    keys.into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
 /// Whether it is the schema of an object.
 pub(super) fn is_object(node: &Map<String, Value>) -> bool {
     has_type(node, "object") || (node.contains_key("properties") && !node.contains_key("type"))
+}
+
+/// Whether an object is among what the keyword puts together, also in a union within.
+pub(super) fn brings_objects(node: &Map<String, Value>, keyword: &str) -> bool {
+    let parts = node.get(keyword).and_then(Value::as_array);
+    let mut parts = parts.into_iter().flatten().filter_map(Value::as_object);
+    parts.any(|part| {
+        let within = |keyword| brings_objects(part, keyword);
+        is_object(part) || ["anyOf", "allOf"].into_iter().any(within)
+    })
 }
 
 /// Whether a value of this type may stand there.

@@ -46,13 +46,11 @@ impl Totals {
         self.tools.add(TOOLS, || label.to_owned());
         let Some(schema) = schema else { return };
         for_each(schema, &mut |path, node| {
-            let required = node.get("required").and_then(Value::as_array);
-            let is_required =
-                |key: &str| required.is_some_and(|keys| keys.iter().any(|it| it == key));
+            let required = compose::required(node);
             let properties = node.get("properties").and_then(Value::as_object);
             for (key, property) in properties.into_iter().flatten() {
                 let place = || format!("{label} at {path}.properties.{key}");
-                if !is_required(key) {
+                if !required.contains(key.as_str()) {
                     self.optional.add(OPTIONAL, place);
                 }
                 if property.as_object().is_some_and(is_union) {

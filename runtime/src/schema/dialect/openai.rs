@@ -1,5 +1,7 @@
 //! What OpenAI's strict functions take: <https://platform.openai.com/docs/guides/structured-outputs>.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::{compose, pattern, references, words};
@@ -62,10 +64,13 @@ fn narrow_node(schema: &mut Value) {
     compose::close(node);
     require_all(node);
     let is_map = compose::is_map(node);
+    let adds_keys = compose::brings_objects(node, "allOf");
     words::tell(node, |keyword, value| match keyword {
         // The key is always there, so a default would never count; reading takes null for it.
         "$schema" | "default" => false,
         "patternProperties" => is_map,
+        // The closed object has no key of it, so that this is a fault and not a text.
+        "allOf" => adds_keys,
         _ => says(keyword, value),
     });
     for (_, child) in children_mut(node) {
@@ -74,15 +79,13 @@ fn narrow_node(schema: &mut Value) {
 }
 
 fn require_all(node: &mut Map<String, Value>) {
-    let required: Vec<Value> = match node.get("required") {
-        Some(Value::Array(keys)) => keys.clone(),
-        _ => Vec::new(),
-    };
+    let required = compose::required(node);
+    let required: HashSet<_> = required.into_iter().map(str::to_owned).collect();
     let Some(Value::Object(properties)) = node.get_mut("properties") else {
         return;
     };
     for (key, schema) in properties.iter_mut() {
-        if !required.iter().any(|required| required == key) {
+        if !required.contains(key) {
             compose::spell_out(schema);
             // A map is a fault, which is told at its own place.
             if !schema.as_object().is_some_and(compose::is_map) {
@@ -96,11 +99,10 @@ fn require_all(node: &mut Map<String, Value>) {
 
 /// Properties that are not required.
 pub(super) fn unrequired(node: &Map<String, Value>, path: &str) -> Vec<String> {
-    let required = node.get("required").and_then(Value::as_array);
-    let is_required = |key: &str| required.is_some_and(|keys| keys.iter().any(|it| it == key));
+    let required = compose::required(node);
     let properties = node.get("properties").and_then(Value::as_object);
     let keys = properties.into_iter().flat_map(Map::keys);
-    keys.filter(|key| !is_required(key))
+    keys.filter(|key| !required.contains(key.as_str()))
         .map(|key| {
             format!(
                 "{path}.required: must include every key of `properties`, `{key}` is missing; \

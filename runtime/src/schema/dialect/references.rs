@@ -6,38 +6,66 @@ use serde_json::{Map, Value, json};
 
 use crate::schema::faults::for_each;
 use crate::schema::normalize::children_mut;
+use crate::schema::resolve;
 
 /// More references than a sane schema has. Definitions that use each other twice would double at each step.
 const EXPANSIONS: usize = 10_000;
+/// And they lead from one to the next, each within the other: a stack has an end.
+const NESTED: usize = 100;
 
 /// Keywords that hold definitions, the second of them in older schemas.
 pub(super) const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
-
-/// Where a reference leads, within the schema itself.
-fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
-    root.pointer(reference.strip_prefix('#')?)
-}
 
 pub(super) fn reference(node: &Map<String, Value>) -> Option<&str> {
     node.get("$ref")?.as_str()
 }
 
-/// Whether what a reference leads to holds, at any depth, that reference again.
-fn is_recursive(root: &Value, start: &str) -> bool {
-    let (mut seen, mut open) = (HashSet::new(), vec![start.to_owned()]);
-    while let Some(next) = open.pop() {
-        let Some(target) = resolve(root, &next) else {
-            continue;
-        };
-        for_each(target, &mut |_, node| {
-            if let Some(found) = reference(node)
-                && seen.insert(found.to_owned())
-            {
-                open.push(found.to_owned());
-            }
-        });
+/// Which references are recursive: what they lead to holds, at any depth, that reference again.
+struct Recursion<'a> {
+    root: &'a Value,
+    /// The references in what a reference leads to, as far as that was asked.
+    within: HashMap<String, Vec<String>>,
+    known: HashMap<String, bool>,
+}
+
+impl<'a> Recursion<'a> {
+    fn new(root: &'a Value) -> Self {
+        Self {
+            root,
+            within: HashMap::new(),
+            known: HashMap::new(),
+        }
     }
-    seen.contains(start)
+
+    fn has(&mut self, start: &str) -> bool {
+        if let Some(known) = self.known.get(start) {
+            return *known;
+        }
+        let (mut seen, mut open) = (HashSet::new(), vec![start.to_owned()]);
+        while let Some(next) = open.pop() {
+            for found in self.within(next) {
+                if seen.insert(found.clone()) {
+                    open.push(found.clone());
+                }
+            }
+        }
+        let is_recursive = seen.contains(start);
+        self.known.insert(start.to_owned(), is_recursive);
+        is_recursive
+    }
+
+    fn within(&mut self, start: String) -> &[String] {
+        let root = self.root;
+        self.within.entry(start).or_insert_with_key(|start| {
+            let mut found = Vec::new();
+            if let Some(target) = resolve(root, start) {
+                for_each(target, &mut |_, node| {
+                    found.extend(reference(node).map(str::to_owned));
+                });
+            }
+            found
+        })
+    }
 }
 
 /// Which references a dialect takes.
@@ -51,6 +79,7 @@ pub(super) enum Taken {
 /// References that lead nowhere or are not taken; recursive ones once each.
 pub(super) fn faults(root: &Value, taken: Taken) -> Vec<String> {
     let (mut faults, mut told) = (Vec::new(), HashSet::new());
+    let mut recursion = Recursion::new(root);
     for_each(root, &mut |path, node| {
         let Some(reference) = reference(node) else {
             return;
@@ -59,7 +88,7 @@ pub(super) fn faults(root: &Value, taken: Taken) -> Vec<String> {
             faults.push(format!(
                 "{path}.$ref: `{reference}` leads nowhere in this schema; refer to what stands in its `$defs`"
             ));
-        } else if taken != Taken::All && is_recursive(root, reference) {
+        } else if taken != Taken::All && recursion.has(reference) {
             if told.insert(reference.to_owned()) {
                 faults.push(format!(
                     "{path}.$ref: `{reference}` is recursive, which this API cannot be told; \
@@ -96,7 +125,7 @@ pub(super) fn inline(schema: &mut Value, wants: fn(&Map<String, Value>) -> bool)
     let mut inliner = Inliner {
         root: &root,
         within: Vec::new(),
-        recursive: HashMap::new(),
+        recursion: Recursion::new(&root),
         left: EXPANSIONS,
         wants,
     };
@@ -107,8 +136,7 @@ struct Inliner<'a> {
     root: &'a Value,
     /// The references whose schema the walk is in.
     within: Vec<String>,
-    /// Which references are recursive, as far as that was asked.
-    recursive: HashMap<String, bool>,
+    recursion: Recursion<'a>,
     left: usize,
     wants: fn(&Map<String, Value>) -> bool,
 }
@@ -134,12 +162,9 @@ impl Inliner<'_> {
         };
         let is_endless = match is_forced {
             true => self.within.contains(&reference),
-            false => *self
-                .recursive
-                .entry(reference.clone())
-                .or_insert_with(|| is_recursive(self.root, &reference)),
+            false => self.recursion.has(&reference),
         };
-        if self.left == 0 || is_endless {
+        if self.left == 0 || self.within.len() == NESTED || is_endless {
             return false;
         }
         self.left -= 1;

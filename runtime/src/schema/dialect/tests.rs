@@ -175,3 +175,62 @@ fn definitions_that_use_each_other_twice_do_not_grow_without_end() {
     Dialect::Gemini.narrow(&mut schema);
     assert!(!Dialect::Gemini.is_narrow(&schema));
 }
+
+#[test]
+fn a_union_within_all_of_beside_own_keys_is_a_fault() {
+    let union =
+        |key: &str| json!({"anyOf": [{"type": "object", "properties": {key: {"type": "string"}}}]});
+    for dialect in [Dialect::AnthropicStrict, Dialect::OpenAiStrict] {
+        let mut schema = json!({
+            "type": "object",
+            "properties": {"it": {
+                "type": "object",
+                "properties": {"own": {"type": "string"}},
+                "required": ["own"],
+                "allOf": [union("a"), union("b")],
+            }},
+            "required": ["it"],
+        });
+        dialect.narrow(&mut schema);
+        let faults = super::check::in_subset(dialect, &schema);
+        assert!(
+            faults.iter().any(|fault| fault.starts_with(
+                "$.properties.it.allOf: stands beside `properties`"
+            )),
+            "{faults:#?}"
+        );
+    }
+}
+
+#[test]
+fn references_without_end_are_left() {
+    let step = |at: usize| {
+        let next = json!({"$ref": format!("#/$defs/d{}", at + 1)});
+        let step =
+            json!({"type": "object", "properties": {"n": next}, "additionalProperties": false});
+        (format!("d{at}"), step)
+    };
+    let definitions: serde_json::Map<_, _> = (0..1000).map(step).collect();
+    let mut schema = json!({
+        "type": "object",
+        "properties": {"it": {"$ref": "#/$defs/d0"}},
+        "$defs": definitions,
+    });
+    Dialect::Gemini.narrow(&mut schema);
+    assert!(!Dialect::Gemini.is_narrow(&schema));
+}
+
+#[test]
+fn a_required_key_is_a_property() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": ["a", "b"],
+    });
+    let definition = [json!({"name": "t", "parameters": schema})];
+    let error = Dialect::Gemini.check(&definition).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "tool `t` at $.required: `b` is no key of `properties`; leave it out, or add it there"
+    );
+}
