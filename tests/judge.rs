@@ -368,6 +368,8 @@ fn schemas_of_a_program() {
         json!({"type": "object", "patternProperties": {"^a": {"type": "integer"}},
                "additionalProperties": {"type": "string"}}),
         json!({"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}}),
+        json!({"$ref": "#/properties/x/$defs/A", "maxLength": 1.0, "$defs": {"A": {"type": "string"}}}),
+        json!({"type": "integer", "anyOf": [true, {"minimum": 3}]}),
     ] {
         agree_on(&schema);
     }

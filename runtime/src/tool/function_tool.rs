@@ -70,8 +70,8 @@ impl FunctionTool {
     }
 
     /// A tool whose schema is data. It is sent as it stands, and the model's arguments are judged by it before the
-    /// closure runs. (Not by `unevaluatedProperties`, `unevaluatedItems` and `format`; a `$ref` is looked up in the
-    /// schema itself only.)
+    /// closure runs. (Not by `unevaluatedProperties`, `unevaluatedItems`, `format`, and patterns with look-around; a
+    /// `$ref` is looked up in the schema itself only.)
     ///
     /// # Errors
     /// Where the name does not fit, or the schema is not that of an object; with the JSON path of the fault.

@@ -156,8 +156,14 @@ impl<'a> Walk<'a> {
 
     fn value(&mut self, schema: &'a Value, value: &mut Value, path: &str) {
         // Anything else is `true`, or no schema.
-        if let Value::Object(schema) = schema {
-            self.schema(self.resolved(schema), value, path);
+        let Value::Object(schema) = schema else {
+            return;
+        };
+        let (target, before) = (self.resolved(schema), self.problems.count());
+        self.schema(target, value, path);
+        // What stands beside a reference holds too.
+        if !std::ptr::eq(target, schema) && self.problems.count() == before {
+            self.schema(schema, value, path);
         }
     }
 
@@ -188,7 +194,7 @@ impl<'a> Walk<'a> {
         self.rare(schema, value, path);
     }
 
-    /// The schema behind references. What stands beside a `$ref` is for people.
+    /// The schema behind references.
     fn resolved(&self, schema: &'a Map<String, Value>) -> &'a Map<String, Value> {
         let mut resolved = schema;
         for _ in 0..REFERENCES {
@@ -307,7 +313,9 @@ impl<'a> Walk<'a> {
 }
 
 fn count(schema: &Map<String, Value>, keyword: &str) -> Option<usize> {
-    usize::try_from(schema.get(keyword)?.as_u64()?).ok()
+    let bound = schema.get(keyword)?;
+    let bound = bound.as_u64().or_else(|| whole(bound)?.as_u64())?;
+    usize::try_from(bound).ok()
 }
 
 /// Whether they are the same to JSON Schema, which knows numbers and no way to write them.

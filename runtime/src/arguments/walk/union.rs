@@ -33,6 +33,10 @@ impl<'a> Walk<'a> {
     }
 
     fn branches(&mut self, branches: &'a [Value], is_one: bool, value: &mut Value, path: &str) {
+        // What anything fits needs no look at the others.
+        if !is_one && branches.contains(&Value::Bool(true)) {
+            return;
+        }
         let resolved: Vec<_> = branches
             .iter()
             .filter_map(Value::as_object)
