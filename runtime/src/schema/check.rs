@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::normalize::children;
+use super::reference::resolve;
 
 /// Looks at a schema given at run time.
 ///
@@ -21,7 +22,7 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
 /// # Errors
 /// As [`check`].
 pub(super) fn check_nodes(schema: &Value) -> Result<(), String> {
-    check_node(schema, "$")
+    check_node(schema, schema, "$")
 }
 
 fn check_root(root: &Map<String, Value>) -> Result<(), String> {
@@ -32,15 +33,49 @@ fn check_root(root: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-fn check_node(schema: &Value, path: &str) -> Result<(), String> {
+fn check_node(root: &Value, schema: &Value, path: &str) -> Result<(), String> {
     let node = match schema {
         Value::Object(node) => node,
         Value::Bool(_) => return Ok(()),
         other => return Err(format!("{path}: must be a schema, is {}", kind(other))),
     };
     check_shapes(node, path)?;
-    children(node).try_for_each(|(step, child)| check_node(child, &format!("{path}.{step}")))
+    check_types(node, path)?;
+    check_reference(root, node, path)?;
+    let mut children = children(node);
+    children.try_for_each(|(step, child)| check_node(root, child, &format!("{path}.{step}")))
 }
+
+/// A type that JSON does not have is a slip, and fits nothing.
+fn check_types(node: &Map<String, Value>, path: &str) -> Result<(), String> {
+    let types = match node.get("type") {
+        Some(Value::Array(types)) => types.as_slice(),
+        Some(only) => std::slice::from_ref(only),
+        None => &[],
+    };
+    let is_unknown = |name: &&Value| !name.as_str().is_some_and(|name| TYPES.contains(&name));
+    match types.iter().find(is_unknown) {
+        Some(unknown) => Err(format!(
+            "{path}.type: must be of {}, is {unknown}",
+            TYPES.join(", ")
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Nothing is fetched, so a reference leads to a place in the schema itself.
+fn check_reference(root: &Value, node: &Map<String, Value>, path: &str) -> Result<(), String> {
+    match node.get("$ref").and_then(Value::as_str) {
+        Some(reference) if resolve(root, reference).is_none() => Err(format!(
+            "{path}.$ref: `{reference}` leads nowhere in this schema"
+        )),
+        _ => Ok(()),
+    }
+}
+
+const TYPES: [&str; 7] = [
+    "array", "boolean", "integer", "null", "number", "object", "string",
+];
 
 /// Keywords whose value has one shape, so that a slip in them is told here and not by a provider.
 fn check_shapes(node: &Map<String, Value>, path: &str) -> Result<(), String> {

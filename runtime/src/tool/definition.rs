@@ -428,5 +428,15 @@ mod tests {
             fault(json!({"type": "object", "properties": {"a": 3}})),
             "tool `t` has a schema that is not valid: $.properties.a: must be a schema, is a number"
         );
+        let property = |schema| fault(json!({"type": "object", "properties": {"a": schema}}));
+        assert_eq!(
+            property(json!({"type": ["str", "null"]})),
+            "tool `t` has a schema that is not valid: $.properties.a.type: must be of array, boolean, integer, null, \
+             number, object, string, is \"str\""
+        );
+        assert_eq!(
+            property(json!({"$ref": "#/$defs/A"})),
+            "tool `t` has a schema that is not valid: $.properties.a.$ref: `#/$defs/A` leads nowhere in this schema"
+        );
     }
 }
