@@ -687,6 +687,22 @@ fn wire_definitions_are_judged_as_they_stand() {
 }
 
 #[test]
+fn each_reference_that_leads_nowhere_is_told_beside_other_faults() {
+    let lost = |name: &str| json!({"$ref": format!("#/$defs/{name}")});
+    let properties = json!({"a": lost("A"), "b": lost("B"), "c": {}});
+    let schema = json!({"type": "object", "additionalProperties": false, "properties": properties});
+    let definition = json!({"name": "a", "input_schema": schema, "strict": true});
+    let told = verdict(Dialect::AnthropicStrict, definition);
+    for expected in [
+        "$.properties.a.$ref: `#/$defs/A` leads nowhere",
+        "$.properties.b.$ref: `#/$defs/B` leads nowhere",
+        "$.properties.c.type: Field required",
+    ] {
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
 fn names_are_judged_by_what_the_dialect_takes() {
     let object = json!({"type": "object"});
     let long = "k".repeat(65);

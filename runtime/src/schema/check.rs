@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::faults::for_each;
 use super::normalize::children;
-use super::reference::resolve;
+use super::reference;
 
 /// Looks at a schema given at run time.
 ///
@@ -14,7 +15,8 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
         return Err(format!("$: must be an object, is {}", kind(schema)));
     };
     check_root(root)?;
-    check_nodes(schema)
+    check_nodes(schema)?;
+    check_references(schema)
 }
 
 /// Looks at a schema of whatever type.
@@ -22,7 +24,7 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
 /// # Errors
 /// As [`check`].
 pub(super) fn check_nodes(schema: &Value) -> Result<(), String> {
-    check_node(schema, schema, "$")
+    check_node(schema, "$")
 }
 
 fn check_root(root: &Map<String, Value>) -> Result<(), String> {
@@ -33,7 +35,7 @@ fn check_root(root: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-fn check_node(root: &Value, schema: &Value, path: &str) -> Result<(), String> {
+fn check_node(schema: &Value, path: &str) -> Result<(), String> {
     let node = match schema {
         Value::Object(node) => node,
         Value::Bool(_) => return Ok(()),
@@ -41,9 +43,8 @@ fn check_node(root: &Value, schema: &Value, path: &str) -> Result<(), String> {
     };
     check_shapes(node, path)?;
     check_types(node, path)?;
-    check_reference(root, node, path)?;
     let mut children = children(node);
-    children.try_for_each(|(step, child)| check_node(root, child, &format!("{path}.{step}")))
+    children.try_for_each(|(step, child)| check_node(child, &format!("{path}.{step}")))
 }
 
 /// A type that JSON does not have is a slip, and fits nothing.
@@ -63,14 +64,15 @@ fn check_types(node: &Map<String, Value>, path: &str) -> Result<(), String> {
     }
 }
 
-/// Nothing is fetched, so a reference leads to a place in the schema itself.
-fn check_reference(root: &Value, node: &Map<String, Value>, path: &str) -> Result<(), String> {
-    match node.get("$ref").and_then(Value::as_str) {
-        Some(reference) if resolve(root, reference).is_none() => Err(format!(
-            "{path}.$ref: `{reference}` leads nowhere in this schema"
-        )),
-        _ => Ok(()),
-    }
+/// The first reference that leads nowhere. (Dialects tell of all, beside their other faults.)
+fn check_references(schema: &Value) -> Result<(), String> {
+    let mut first = None;
+    for_each(schema, &mut |path, node| {
+        first = first
+            .take()
+            .or_else(|| reference::unresolved(schema, node, path));
+    });
+    first.map_or(Ok(()), Err)
 }
 
 const TYPES: [&str; 7] = [

@@ -2,11 +2,24 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Where a reference leads, within the schema itself. (One into another document leads nowhere: nothing is fetched.)
 pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&decoded(reference.strip_prefix('#')?)?)
+}
+
+/// The reference of a schema.
+pub(super) fn reference(node: &Map<String, Value>) -> Option<&str> {
+    node.get("$ref")?.as_str()
+}
+
+/// What to say of a reference that leads nowhere.
+pub(super) fn unresolved(root: &Value, node: &Map<String, Value>, path: &str) -> Option<String> {
+    let reference = reference(node)?;
+    resolve(root, reference).is_none().then(|| {
+        format!("{path}.$ref: `{reference}` leads nowhere in this schema; refer to what stands in its `$defs`")
+    })
 }
 
 /// A reference is a URI, so that schemars writes the name of a type with `%` where it has more than ASCII.

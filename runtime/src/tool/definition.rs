@@ -436,7 +436,8 @@ mod tests {
         );
         assert_eq!(
             property(json!({"$ref": "#/$defs/A"})),
-            "tool `t` has a schema that is not valid: $.properties.a.$ref: `#/$defs/A` leads nowhere in this schema"
+            "tool `t` has a schema that is not valid: $.properties.a.$ref: `#/$defs/A` leads nowhere in this schema; \
+             refer to what stands in its `$defs`"
         );
     }
 }

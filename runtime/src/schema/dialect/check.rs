@@ -10,6 +10,7 @@ use super::references::{self, DEFINITIONS, Taken};
 use super::{Dialect, anthropic, compose, gemini, openai};
 use crate::schema::faults::for_each;
 use crate::schema::normalize::children;
+use crate::schema::reference::reference;
 use crate::schema::{NAME_LENGTH, check};
 
 /// Every fault of every tool: the tool, the JSON path in its schema, the reason, and what to do.
@@ -318,7 +319,7 @@ fn unnamed(node: &Map<String, Value>, path: &str) -> Vec<String> {
 
 /// OpenAI wants nothing beside a reference. (That of a root has the definitions there, and is told already.)
 fn beside_reference(node: &Map<String, Value>, path: &str) -> Option<String> {
-    let is_crowded = references::reference(node).is_some() && node.len() > 1 && path != "$";
+    let is_crowded = reference(node).is_some() && node.len() > 1 && path != "$";
     is_crowded.then(|| {
         format!("{path}.$ref: must have no keyword beside it; put the schema in its place")
     })

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::schema::faults::for_each;
 use crate::schema::normalize::children_mut;
-use crate::schema::resolve;
+use crate::schema::reference::{reference, resolve, unresolved};
 
 /// More references than a sane schema has. Definitions that use each other twice would double at each step.
 const EXPANSIONS: usize = 10_000;
@@ -15,10 +15,6 @@ const NESTED: usize = 100;
 
 /// Keywords that hold definitions, the second of them in older schemas.
 pub(super) const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
-
-pub(super) fn reference(node: &Map<String, Value>) -> Option<&str> {
-    node.get("$ref")?.as_str()
-}
 
 /// Which references are recursive: what they lead to holds, at any depth, that reference again.
 struct Recursion<'a> {
@@ -84,10 +80,8 @@ pub(super) fn faults(root: &Value, taken: Taken) -> Vec<String> {
         let Some(reference) = reference(node) else {
             return;
         };
-        if resolve(root, reference).is_none() {
-            faults.push(format!(
-                "{path}.$ref: `{reference}` leads nowhere in this schema; refer to what stands in its `$defs`"
-            ));
+        if let Some(fault) = unresolved(root, node, path) {
+            faults.push(fault);
         } else if taken != Taken::All && recursion.has(reference) {
             if told.insert(reference.to_owned()) {
                 faults.push(format!(
