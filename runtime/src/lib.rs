@@ -27,6 +27,7 @@ mod provider;
 mod request;
 mod runner;
 mod schema;
+mod stream;
 pub mod testing;
 mod tool;
 mod toolkit;
@@ -382,10 +383,11 @@ pub use self::nullable::Nullable;
 pub use self::provide::Provide;
 #[cfg(feature = "anthropic")]
 pub use self::provider::anthropic;
-pub use self::provider::{ModelCall, Provider, ProviderFuture, provider_from_env};
+pub use self::provider::{ModelCall, Provider, provider_from_env};
 pub use self::request::{Request, ToolChoice};
 pub use self::runner::{Decision, End, Outcome, Runner};
 pub use self::schema::Dialect;
+pub use self::stream::{ReplyStream, StreamEvent, StreamedBlock};
 pub use self::tool::{
     Call, CallContext, FunctionTool, Hints, IntoToolOutput, Json, Tool, ToolDefinition, ToolError,
     ToolFuture, ToolHandler, ToolOutput, ToolReturn,

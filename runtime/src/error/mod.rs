@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use self::text::{chain, one_line, short};
+use crate::message::Reply;
 
 /// What went wrong, in kinds that a program can act on. See [`Error::kind`].
 ///
@@ -68,6 +69,7 @@ struct Inner {
     message: String,
     source: Option<Box<dyn StdError + Send + Sync>>,
     answer: Option<Answer>,
+    partial_reply: Option<Box<Reply>>,
 }
 
 /// What a server's error answer said.
@@ -103,6 +105,7 @@ impl Error {
             message,
             source: None,
             answer: None,
+            partial_reply: None,
         }))
     }
 
@@ -150,6 +153,13 @@ impl Error {
         self
     }
 
+    pub(crate) fn with_partial_reply(mut self, reply: Reply) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.partial_reply = Some(Box::new(reply));
+        }
+        self
+    }
+
     /// What kind of failure it is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -191,6 +201,12 @@ impl Error {
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.answer.as_ref()?.retry_after
+    }
+
+    /// What had arrived of a reply whose stream then failed; it is not in the history.
+    #[must_use]
+    pub fn partial_reply(&self) -> Option<&Reply> {
+        self.0.partial_reply.as_deref()
     }
 
     /// The message in the server's answer, as it came.

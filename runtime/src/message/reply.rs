@@ -30,6 +30,8 @@ pub(crate) struct ReplyParts {
     pub(crate) refusal: Option<Refusal>,
     pub(crate) usage: Usage,
     pub(crate) request_id: Option<String>,
+    /// The provider's container that the reply worked in.
+    pub(crate) container: Option<String>,
     pub(crate) raw: RawJson,
 }
 
@@ -106,6 +108,11 @@ impl Reply {
         self
     }
 
+    pub(crate) fn with_container(mut self, container: Option<String>) -> Self {
+        self.0.container = container;
+        self
+    }
+
     /// With the reply as the API sent it.
     #[must_use]
     pub fn with_raw(mut self, raw: RawJson) -> Self {
@@ -123,6 +130,7 @@ impl Reply {
             refusal: None,
             usage: Usage::default(),
             request_id: None,
+            container: None,
             raw: RawJson::empty_object(),
         })
     }
@@ -184,6 +192,13 @@ impl Reply {
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
+    }
+
+    /// The id of the provider's container that it worked in, such as that of a code execution tool. A run carries it
+    /// on by itself.
+    #[must_use]
+    pub fn container(&self) -> Option<&str> {
+        self.0.container.as_deref()
     }
 
     /// The reply as the API sent it.

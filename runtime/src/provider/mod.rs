@@ -1,12 +1,12 @@
 //! [`Provider`]: a model behind an API, as the runner sees it.
+//!
+//! One method asks, streaming or not, so that a wrapper around a provider cannot lose the one or the other.
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod from_env;
 
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -14,39 +14,10 @@ use serde_json::Value;
 pub use self::from_env::provider_from_env;
 use crate::api::Api;
 use crate::error::Error;
-use crate::message::Reply;
 use crate::request::Request;
+use crate::stream::ReplyStream;
 use crate::tool::ToolDefinition;
 use crate::toolkit::{Definitions, Entry};
-
-/// The future of one exchange with a model.
-///
-/// Boxed, so that providers of different kinds stand behind `dyn Provider`. `Box::pin(async move
-/// ..)` makes one; it may borrow the provider and what is asked.
-///
-/// ```
-/// use haft::{Api, ModelCall, Provider, ProviderFuture};
-///
-/// /// Two servers of one API: the second answers where the first cannot.
-/// #[derive(Debug)]
-/// struct Either<P>(P, P);
-///
-/// impl<P: Provider> Provider for Either<P> {
-///     fn api(&self) -> Api {
-///         self.0.api()
-///     }
-///
-///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
-///         Box::pin(async move {
-///             match self.0.send(call).await {
-///                 Err(error) if error.is_retryable() => self.1.send(call).await,
-///                 answer => answer,
-///             }
-///         })
-///     }
-/// }
-/// ```
-pub type ProviderFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, Error>> + Send + 'a>>;
 
 /// A model behind an API: takes what is to be asked, gives what was answered.
 ///
@@ -55,7 +26,7 @@ pub type ProviderFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, Error>> 
 /// replies with [`Reply::new`]:
 ///
 /// ```
-/// use haft::{Api, ModelCall, Provider, ProviderFuture};
+/// use haft::{Api, ModelCall, Provider, ReplyStream};
 ///
 /// #[derive(Debug)]
 /// struct Logged<P>(P);
@@ -65,7 +36,7 @@ pub type ProviderFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, Error>> 
 ///         self.0.api()
 ///     }
 ///
-///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
 ///         println!("asking {}", call.request().model);
 ///         self.0.send(call)
 ///     }
@@ -75,8 +46,9 @@ pub trait Provider: fmt::Debug + Send + Sync {
     /// The API that it speaks.
     fn api(&self) -> Api;
 
-    /// Asks the model once, and gives its whole reply.
-    fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a>;
+    /// Asks the model once. Where [`ModelCall::is_streamed`], the reply is wanted as it arrives; else a whole one is
+    /// enough. Nothing happens before the stream is first asked for an event, and a dropped one stops the request.
+    fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a>;
 
     /// Reads a body of its API; see [`Request::from_body`].
     ///
@@ -98,7 +70,7 @@ macro_rules! provider_behind_a_pointer {
                 (**self).api()
             }
 
-            fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+            fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
                 (**self).send(call)
             }
 
@@ -114,7 +86,7 @@ provider_behind_a_pointer!(Box<P>, Arc<P>, &P);
 /// One exchange as a provider gets it: the request, and all tools that it offers.
 ///
 /// ```
-/// use haft::{Api, Message, ModelCall, Provider, ProviderFuture, Reply, StopReason};
+/// use haft::{Api, Message, ModelCall, Provider, Reply, ReplyStream, StopReason};
 ///
 /// /// Says what it is told.
 /// #[derive(Debug)]
@@ -125,11 +97,11 @@ provider_behind_a_pointer!(Box<P>, Arc<P>, &P);
 ///         Api::new("parrot")
 ///     }
 ///
-///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+///     fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
 ///         let heard = call.request().messages.last().map(Message::text).unwrap_or_default();
 ///         let said = format!("{heard}! And I have {} tools!", call.functions().count());
 ///         let reply = Reply::new(Message::assistant(said), StopReason::EndTurn);
-///         Box::pin(async { Ok(reply) })
+///         ReplyStream::from_future(async { Ok(reply) })
 ///     }
 /// }
 /// ```
@@ -137,6 +109,9 @@ provider_behind_a_pointer!(Box<P>, Arc<P>, &P);
 pub struct ModelCall<'a> {
     request: &'a Request,
     definitions: &'a Definitions,
+    is_streamed: bool,
+    turn: usize,
+    container: Option<&'a str>,
 }
 
 impl<'a> ModelCall<'a> {
@@ -144,13 +119,52 @@ impl<'a> ModelCall<'a> {
         Self {
             request,
             definitions,
+            is_streamed: false,
+            turn: 0,
+            container: None,
         }
+    }
+
+    /// As a stream, or not.
+    pub(crate) const fn streamed(mut self, is_streamed: bool) -> Self {
+        self.is_streamed = is_streamed;
+        self
+    }
+
+    /// As the one after so many replies.
+    pub(crate) const fn after(mut self, replies: usize) -> Self {
+        self.turn = replies;
+        self
+    }
+
+    /// With the container of the provider's that the run has worked in.
+    pub(crate) const fn in_container(mut self, container: Option<&'a str>) -> Self {
+        self.container = container;
+        self
     }
 
     /// What is asked. Its messages are the whole conversation.
     #[must_use]
     pub const fn request(self) -> &'a Request {
         self.request
+    }
+
+    /// Whether the reply is wanted as it arrives.
+    #[must_use]
+    pub const fn is_streamed(self) -> bool {
+        self.is_streamed
+    }
+
+    /// How many replies the run has received before: 0 for the first.
+    #[must_use]
+    pub const fn turn(self) -> usize {
+        self.turn
+    }
+
+    /// The id of the provider's container that the run's last replies have worked in.
+    #[must_use]
+    pub const fn container(self) -> Option<&'a str> {
+        self.container
     }
 
     /// The functions that the model may call, those of the toolkit and of the request.

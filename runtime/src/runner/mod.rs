@@ -218,7 +218,7 @@ impl Runner {
             .as_ref()
             .map_or(&none, |offered| &offered.definitions);
         let call = ModelCall::new(&self.state.request, definitions);
-        let reply = self.provider.send(call).await?;
+        let reply = self.provider.send(call).into_reply().await?;
         step::on_reply(&mut self.state, &reply);
         self.suspend_calls();
         Ok(reply)

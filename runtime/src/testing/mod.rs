@@ -6,8 +6,10 @@
 mod check;
 mod sample;
 mod scripted;
+mod scripted_reply;
 mod test_model;
 
 pub use self::check::check;
-pub use self::scripted::{ScriptedModel, ScriptedReply};
+pub use self::scripted::ScriptedModel;
+pub use self::scripted_reply::ScriptedReply;
 pub use self::test_model::TestModel;

@@ -1,11 +1,12 @@
 //! [`TestModel`]: a model that calls every tool once.
 
+use super::ScriptedReply;
 use super::sample;
-use super::scripted::ScriptedReply;
 use crate::api::Api;
 use crate::json::RawJson;
 use crate::message::Message;
-use crate::provider::{ModelCall, Provider, ProviderFuture};
+use crate::provider::{ModelCall, Provider};
+use crate::stream::ReplyStream;
 
 /// A model that calls every tool once, with arguments made from its schema, then says what came back and ends.
 ///
@@ -48,10 +49,9 @@ impl Provider for TestModel {
         Api::TESTING
     }
 
-    fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
+    fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
         let turn = call.request().messages.len();
-        let reply = answer(call).build(turn, "test-model");
-        Box::pin(std::future::ready(Ok(reply)))
+        answer(call).stream(turn, "test-model", call.is_streamed())
     }
 }
 

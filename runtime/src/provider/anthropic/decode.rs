@@ -40,6 +40,7 @@ pub(super) fn reply(answer: &HttpAnswer, model: &str) -> Result<Reply, Error> {
         refusal: wire.stop_details.and_then(refusal),
         usage: usage(body, wire.usage),
         request_id: answer.header("request-id"),
+        container: wire.container.and_then(container),
         raw: RawJson::from_trusted(body.clone()),
     }))
 }
@@ -278,6 +279,12 @@ fn refusal(raw: &RawValue) -> Option<Refusal> {
         category: details.category,
         explanation: details.explanation,
     })
+}
+
+/// Null where the reply worked in none.
+fn container(raw: &RawValue) -> Option<String> {
+    let container: wire::Container = serde_json::from_str(raw.get()).ok()?;
+    Some(container.id)
 }
 
 /// `input_tokens` does not count what the cache served; the neutral count does. A field of another

@@ -12,10 +12,11 @@ use std::fmt;
 use serde_json::Value;
 
 pub use self::builder::Builder;
-use super::{ModelCall, Provider, ProviderFuture};
+use super::{ModelCall, Provider};
 use crate::api::Api;
 use crate::error::Error;
 use crate::request::Request;
+use crate::stream::ReplyStream;
 use crate::transport::HttpClient;
 
 const API: Api = Api::ANTHROPIC_MESSAGES;
@@ -61,8 +62,8 @@ impl Provider for Anthropic {
         API
     }
 
-    fn send<'a>(&'a self, call: ModelCall<'a>) -> ProviderFuture<'a> {
-        Box::pin(async move {
+    fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
+        ReplyStream::from_future(async move {
             let body = encode::body(call)?;
             let answer = self.http.post("/v1/messages", body, decode::error).await?;
             let model = &call.request().model;

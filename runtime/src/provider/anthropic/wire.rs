@@ -19,7 +19,14 @@ pub(super) struct Reply<'a> {
     #[serde(borrow)]
     pub(super) stop_details: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub(super) container: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(super) usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Container {
+    pub(super) id: String,
 }
 
 #[derive(Deserialize)]
