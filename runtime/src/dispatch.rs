@@ -3,19 +3,23 @@
 use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use futures_util::future::{Either, select};
 use serde_json::Value;
 use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{self, Input};
 use crate::error::short;
 use crate::json::RawJson;
 use crate::message::{Content, Identity, ToolCall, ToolResult};
 use crate::tool::{
-    Call, CallContext, NAME_LENGTH, Tool, ToolDefinition, ToolError, ToolErrorKind, ToolOutput,
+    Call, CallContext, Lent, NAME_LENGTH, Tool, ToolDefinition, ToolError, ToolErrorKind,
+    ToolOutput,
 };
 use crate::toolkit::Toolkit;
 
@@ -92,20 +96,24 @@ impl Toolkit {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub async fn run(&self, call: &ToolCall) -> ToolResult {
-        run(self, call, 0).await
+        match run(self, call, Lent::default()).await {
+            Some(result) => result,
+            // Without a token nothing is cancelled.
+            None => ToolResult::error(call, "Error: cancelled"),
+        }
     }
 }
 
-/// Runs one call to its end. `turn` is the number of replies so far.
-pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, turn: usize) -> ToolResult {
+/// Runs one call to its end; `None` where it was cancelled on the way.
+pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, lent: Lent) -> Option<ToolResult> {
     match toolkit.get(call.name()) {
-        Some(tool) => run_tool(tool, call, turn).await,
-        None => ToolResult::error(call, not_found(toolkit, call.name())),
+        Some(tool) => run_tool(tool, call, lent).await,
+        None => Some(ToolResult::error(call, not_found(toolkit, call.name()))),
     }
 }
 
-async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
-    let context = CallContext::new(call.identity(), turn);
+async fn run_tool(tool: &dyn Tool, call: &ToolCall, lent: Lent) -> Option<ToolResult> {
+    let context = CallContext::new(call.identity(), lent);
     let definition = tool.definition();
     let limit = definition.timeout();
     // The call itself stands inside, since a tool may also panic before it gives its future.
@@ -115,9 +123,13 @@ async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
             .await
     });
     // Unwind safety: what the future held is dropped with it, and the toolkit is only read.
-    let ended = AssertUnwindSafe(running).catch_unwind().await;
+    let running = AssertUnwindSafe(running).catch_unwind();
+    let ended = match context.token() {
+        None => running.await,
+        Some(token) => until_cancelled(running, token, &context).await?,
+    };
     let call = CallContext::into_identity(context);
-    match ended {
+    Some(match ended {
         Ok(Ok(returned)) => result(call, returned),
         Ok(Err(TimedOut(limit))) => {
             let text = format!("Error: Tool '{}' timed out after {limit:?}", call.name);
@@ -127,6 +139,25 @@ async fn run_tool(tool: &dyn Tool, call: &ToolCall, turn: usize) -> ToolResult {
             let text = format!("Error: {}", panicked(&call.name, &*panic));
             error(call, text)
         }
+    })
+}
+
+/// How long a tool that has looked at its token may take to end after it was cancelled.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What the call comes to; `None` where it was cancelled. A tool that has looked at its token is given the time to
+/// end in its own way.
+async fn until_cancelled<T>(
+    running: impl Future<Output = T>,
+    token: &CancellationToken,
+    context: &CallContext,
+) -> Option<T> {
+    let mut running = pin!(running);
+    // The tool first: what it did in the moment of the end is not lost.
+    match select(running.as_mut(), pin!(token.cancelled())).await {
+        Either::Left((ended, _)) => Some(ended),
+        Either::Right(_) if context.is_watched() => within(Some(GRACE), running).await.ok(),
+        Either::Right(_) => None,
     }
 }
 

@@ -370,6 +370,7 @@ pub use haft_macros::tool;
 pub use haft_macros::tools;
 #[cfg(feature = "http")]
 pub use reqwest;
+pub use tokio_util::sync::CancellationToken;
 pub use {schemars, serde, serde_json};
 
 pub use self::api::Api;
@@ -385,7 +386,10 @@ pub use self::provide::Provide;
 pub use self::provider::anthropic;
 pub use self::provider::{ModelCall, Provider, provider_from_env};
 pub use self::request::{Request, ToolChoice};
-pub use self::runner::{Decision, End, Outcome, Runner};
+pub use self::runner::{
+    CapPolicy, Decision, End, Event, EventStream, Hook, HookCall, HookError, HookFuture, Outcome,
+    Runner,
+};
 pub use self::schema::Dialect;
 pub use self::stream::{ReplyStream, StreamEvent, StreamedBlock};
 pub use self::tool::{

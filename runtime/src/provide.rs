@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::message::Identity;
-use crate::tool::CallContext;
+use crate::tool::{CallContext, Lent};
 
 /// A state that has a `T` for the tools that ask for one by reference.
 ///
@@ -79,7 +79,7 @@ impl<T> Provide<T> for T {
 impl<S> Provide<CallContext> for S {
     fn provide(&self) -> &CallContext {
         static OUTSIDE: LazyLock<CallContext<[(); 0]>> =
-            LazyLock::new(|| CallContext::new(&Identity::new("", ""), 0));
+            LazyLock::new(|| CallContext::new(&Identity::new("", ""), Lent::default()));
         &*OUTSIDE
     }
 

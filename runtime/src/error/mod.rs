@@ -42,6 +42,8 @@ pub enum ErrorKind {
     Api,
     /// The server's answer is not what its API promises.
     Protocol,
+    /// A [`Hook`](crate::Hook) of the program failed.
+    Hook,
     /// A scripted model was asked for more than its script has.
     Script,
 }

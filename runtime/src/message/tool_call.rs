@@ -49,6 +49,14 @@ impl ToolCall {
         }
     }
 
+    /// The same call with other arguments.
+    pub(crate) fn with_input(&self, input: RawJson) -> Self {
+        Self {
+            identity: Arc::clone(&self.identity),
+            input,
+        }
+    }
+
     pub(crate) const fn identity(&self) -> &Arc<Identity> {
         &self.identity
     }

@@ -1,189 +1,367 @@
-//! The calls of a reply: run side by side, answered in order, each only once.
+//! [`Calls`]: the calls of one reply, what has become of each, and which may go on. Pure.
+//!
+//! A start and a result are kept from the moment they exist, so that nothing that happens later makes a call run
+//! twice. Work that is under way (a tool, a hook) is not kept here: where its future is dropped, the call stands as it
+//! stood before, or as started.
 
-use std::sync::Arc;
-
-use futures_util::StreamExt;
-use futures_util::stream::FuturesUnordered;
-
-use super::state::{Pending, Phase, Slot, interrupted};
-use super::{Error, Runner, ToolResult, Toolkit, step};
+use super::hook::Decision;
 use crate::dispatch;
-use crate::message::ToolCall;
-use crate::tool::{Tool, ToolDefinition, ToolOutput};
+use crate::json::RawJson;
+use crate::message::{Message, ToolCall, ToolResult};
 
-/// What becomes of a call that waits for the program.
-///
-/// ```
-/// use haft::testing::ScriptedModel;
-/// use haft::{Decision, Outcome, Request, Runner, ToolDefinition, ToolOutput, Toolkit};
-/// use haft::serde_json::json;
-///
-/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-/// # runtime.block_on(async {
-/// let ask = ToolDefinition::new("ask_user", "Ask the user.", json!({"type": "object"}))?;
-/// let model = ScriptedModel::new().calls([("ask_user", json!({}))]).text("Blue it is.");
-/// let request = Request::new("any").user("Paint it.").tool(ask);
-/// let mut runner = Runner::new(model, Toolkit::new(), request);
-/// if let Outcome::AwaitingApproval { calls } = runner.run_to_completion().await?.outcome {
-///     for call in calls {
-///         runner.decide(call.id(), Decision::Answer(ToolOutput::text("blue")))?;
-///     }
-/// }
-/// assert_eq!(runner.run_to_completion().await?.reply.text(), "Blue it is.");
-/// # Ok::<(), haft::Error>(())
-/// # })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The calls of one reply, in its order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calls(Vec<Entry>);
+
+/// One call.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// Its block's place in the reply.
+    pub(super) index: usize,
+    pub(super) call: ToolCall,
+    pub(super) stage: Stage,
+    /// Whether the program has allowed it, so that nobody is asked again.
+    pub(super) is_allowed: bool,
+    /// What it runs with instead of its own input.
+    pub(super) input: Option<RawJson>,
+    /// Whether a tool or a hook is at work on it. Not of the state: what was at work is gone with its future.
+    pub(super) is_busy: bool,
+}
+
+/// What has become of a call.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Decision {
-    /// The call runs when the run goes on. Only for a tool with a handler, which waits because of
-    /// [`ToolDefinition::approval`](crate::ToolDefinition::approval).
-    Allow,
-    /// The call does not run; the model is told why.
-    Deny(String),
-    /// The call does not run; this is its result.
-    Answer(ToolOutput),
+pub(super) enum Stage {
+    /// Nothing yet.
+    Waiting,
+    /// It may run.
+    Ready,
+    /// It is for the program to decide on, or to answer.
+    Suspended,
+    /// It runs, or was interrupted while it ran.
+    Started,
+    /// It has run, and hooks are yet to see the result.
+    Ran(ToolResult),
+    /// It is answered.
+    Finished(ToolResult),
 }
 
-impl Runner {
-    /// Runs the calls of the last reply now, and not with the next message. The results, in the order of the calls;
-    /// none where no calls are pending, the run is capped, or some wait for a decision.
-    ///
-    /// ```
-    /// # use haft::{Error, Runner};
-    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
-    /// while let Some(reply) = runner.next_message().await? {
-    ///     for result in runner.run_calls().await? {
-    ///         println!("{}: {}", result.name(), result.text());
-    ///     }
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// None today; hooks may fail.
-    pub async fn run_calls(&mut self) -> Result<Vec<ToolResult>, Error> {
-        self.state.notice_edits();
-        if step::next(&self.state, self.max_iterations) != step::Next::RunCalls {
-            return Ok(Vec::new());
-        }
-        let (toolkit, turn) = (&self.toolkit, self.state.iterations);
-        if let Phase::Calls(pending) = &mut self.state.phase {
-            step::repeat(pending, |call| {
-                definition(toolkit, call).is_some_and(|tool| tool.hints().may_repeat())
-            });
-            let batches = step::batches(pending, |call| {
-                definition(toolkit, call).is_some_and(ToolDefinition::is_exclusive)
-            });
-            let mut calls = pending.calls.iter().zip(&mut pending.slots);
-            for length in batches {
-                let batch = calls.by_ref().take(length);
-                let mut running: FuturesUnordered<_> = batch
-                    .map(|(call, slot)| answer(toolkit, call, slot, turn))
-                    .collect();
-                while running.next().await.is_some() {}
-            }
-        }
-        Ok(step::on_results(&mut self.state).unwrap_or_default())
-    }
+/// What is to be done with a call next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Job {
+    /// Ask the hooks whether it may run.
+    Decide,
+    /// Run it.
+    Run,
+    /// Show its result to the hooks.
+    Review,
+    /// Ask the hooks about a call that was interrupted.
+    Recover,
+}
 
-    /// The program decides on calls of a tool that needs approval, and answers those of a tool that the request
-    /// defines and no toolkit has.
-    pub(super) fn suspend_calls(&mut self) {
-        let (toolkit, of_request) = (&self.toolkit, &self.state.request.tools);
-        if let Phase::Calls(pending) = &mut self.state.phase {
-            step::suspend(pending, |call| match definition(toolkit, call) {
-                Some(definition) if definition.needs_approval() => {
-                    // Nobody is asked about a call that cannot run.
-                    let refused = dispatch::refusal(definition, call).map(Slot::Finished);
-                    Some(refused.unwrap_or(Slot::Suspended))
-                }
-                Some(_) => None,
-                None => of_request
-                    .iter()
-                    .any(|tool| tool.entry.name() == call.name())
-                    .then_some(Slot::Suspended),
-            });
+/// What the planning of jobs goes by.
+pub(super) struct Rules<'a> {
+    pub(super) max_running: Option<usize>,
+    /// Whether no other call may run beside it.
+    pub(super) is_exclusive: &'a dyn Fn(&ToolCall) -> bool,
+    /// Whether it may start already; while a reply arrives, not all may.
+    pub(super) may_begin: &'a dyn Fn(&Entry) -> bool,
+}
+
+impl Entry {
+    pub(super) const fn new(index: usize, call: ToolCall) -> Self {
+        Self {
+            index,
+            call,
+            stage: Stage::Waiting,
+            is_allowed: false,
+            input: None,
+            is_busy: false,
         }
     }
 
-    /// Says what becomes of a call that waits for the program (see [`Outcome::AwaitingApproval`]);
-    /// going on then runs it, if it is allowed, and sends its result with the others.
-    ///
-    /// [`Outcome::AwaitingApproval`]: super::Outcome::AwaitingApproval
-    ///
-    /// ```
-    /// # use haft::{Error, Runner, ToolCall};
-    /// use haft::Decision;
-    ///
-    /// # fn example(runner: &mut Runner, call: &ToolCall) -> Result<(), Error> {
-    /// // The reason is for the model: say what it can do instead.
-    /// runner.decide(call.id(), Decision::Deny("only on work days; tell the user".into()))?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// Where no call of that id waits, and for [`Decision::Allow`] where its tool has no handler.
-    pub fn decide(&mut self, call_id: &str, decision: Decision) -> Result<(), Error> {
-        self.state.notice_edits();
-        let waiting = match &mut self.state.phase {
-            Phase::Calls(Pending { calls, slots, .. }) => calls
-                .iter()
-                .zip(slots)
-                .find(|(call, slot)| call.id() == call_id && matches!(slot, Slot::Suspended)),
+    /// Whether it has begun, so that its effect may be there.
+    pub(super) const fn has_begun(&self) -> bool {
+        matches!(
+            self.stage,
+            Stage::Started | Stage::Ran(_) | Stage::Finished(_)
+        )
+    }
+
+    pub(super) const fn is_finished(&self) -> bool {
+        matches!(self.stage, Stage::Finished(_))
+    }
+
+    pub(super) const fn result(&self) -> Option<&ToolResult> {
+        match &self.stage {
+            Stage::Ran(result) | Stage::Finished(result) => Some(result),
             _ => None,
-        };
-        let (call, slot) = waiting
-            .ok_or_else(|| Error::request(format!("no call `{call_id}` waits for a decision")))?;
-        *slot = match decision {
-            Decision::Allow if definition(&self.toolkit, call).is_none() => {
-                return Err(without_handler(call));
-            }
-            Decision::Allow => Slot::Waiting,
-            Decision::Deny(reason) => {
-                Slot::Finished(ToolResult::error(call, denied(call, &reason)))
-            }
-            Decision::Answer(output) => {
-                let call = Arc::clone(call.identity());
-                Slot::Finished(dispatch::result(call, Ok(output)))
-            }
-        };
-        Ok(())
-    }
-}
-
-fn definition<'a>(toolkit: &'a Toolkit, call: &ToolCall) -> Option<&'a ToolDefinition> {
-    toolkit.get(call.name()).map(Tool::definition)
-}
-
-fn without_handler(call: &ToolCall) -> Error {
-    Error::request(format!(
-        "call `{}` cannot be allowed: no tool of the toolkit runs `{}`; answer it by `Decision::Answer`, or deny it",
-        call.id(),
-        call.name()
-    ))
-}
-
-/// Brings one call to its result. Each change of the slot stands when the future is dropped.
-async fn answer(toolkit: &Toolkit, call: &ToolCall, slot: &mut Slot, turn: usize) {
-    match slot {
-        Slot::Waiting => {
-            *slot = Slot::Started;
-            *slot = Slot::Finished(dispatch::run(toolkit, call, turn).await);
         }
-        // Its future was dropped in mid-run: running it again could do a thing twice.
-        Slot::Started => *slot = Slot::Finished(ToolResult::error(call, interrupted(call))),
-        Slot::Suspended | Slot::Finished(_) => {}
+    }
+
+    /// The call with the input that it runs with.
+    pub(super) fn to_run(&self) -> ToolCall {
+        match &self.input {
+            Some(input) => self.call.with_input(input.clone()),
+            None => self.call.clone(),
+        }
+    }
+
+    const fn is_running(&self) -> bool {
+        self.is_busy && matches!(self.stage, Stage::Started)
+    }
+
+    /// Whether something can be done with it before the program has its say.
+    const fn may_go_on(&self) -> bool {
+        !matches!(self.stage, Stage::Suspended | Stage::Finished(_))
+    }
+
+    fn job(&self, rules: &Rules<'_>) -> Option<Job> {
+        match self.stage {
+            _ if self.is_busy => None,
+            Stage::Waiting | Stage::Ready if !(rules.may_begin)(self) => None,
+            Stage::Waiting => Some(Job::Decide),
+            Stage::Ready => Some(Job::Run),
+            Stage::Started => Some(Job::Recover),
+            Stage::Ran(_) => Some(Job::Review),
+            Stage::Suspended | Stage::Finished(_) => None,
+        }
+    }
+
+    /// Answers it in place of its tool.
+    pub(super) fn answer(&mut self, text: impl FnOnce(&ToolCall) -> String) {
+        self.stage = Stage::Ran(ToolResult::error(&self.call, text(&self.call)));
+    }
+
+    /// What a hook or the program has decided. `held` says whether a call that may run waits for the program all the
+    /// same.
+    pub(super) fn decide(&mut self, decision: Decision, held: impl FnOnce(&Self) -> bool) {
+        match decision {
+            Decision::Allow => {}
+            Decision::Replace(input) => self.input = Some(input),
+            Decision::Suspend => return self.stage = Stage::Suspended,
+            Decision::Deny(reason) => return self.answer(|call| denied(call, &reason)),
+            Decision::Answer(output) => {
+                let identity = self.call.identity().clone();
+                return self.stage = Stage::Ran(dispatch::result(identity, Ok(output)));
+            }
+        }
+        self.stage = if !self.is_allowed && held(self) {
+            Stage::Suspended
+        } else {
+            Stage::Ready
+        };
     }
 }
 
+impl Calls {
+    /// The calls of a whole reply. Those of `begun` that are among them stand as they stood there.
+    pub(super) fn of(message: &Message, begun: Self) -> Self {
+        let mut begun = begun.0.into_iter().peekable();
+        let content = message.content().iter().enumerate();
+        let calls = content.filter_map(|(index, block)| Some((index, block.as_tool_call()?)));
+        let entry = |(index, call): (usize, &ToolCall)| {
+            while begun.next_if(|entry| entry.index < index).is_some() {}
+            let known = begun.next_if(|entry| entry.index == index);
+            known.unwrap_or_else(|| Entry::new(index, call.clone()))
+        };
+        Self(calls.map(entry).collect())
+    }
+
+    pub(super) fn push(&mut self, entry: Entry) {
+        let at = self.0.partition_point(|other| other.index < entry.index);
+        if self
+            .0
+            .get(at)
+            .is_none_or(|other| other.index != entry.index)
+        {
+            self.0.insert(at, entry);
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Entry> {
+        self.0.iter()
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.0.iter_mut()
+    }
+
+    /// The call whose block stands at `index` of the reply.
+    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Entry> {
+        let at = self.0.binary_search_by_key(&index, |entry| entry.index);
+        self.0.get_mut(at.ok()?)
+    }
+
+    /// The calls that have begun.
+    pub(super) fn begun(&self) -> impl Iterator<Item = &ToolCall> {
+        let begun = self.iter().filter(|entry| entry.has_begun());
+        begun.map(|entry| &entry.call)
+    }
+
+    /// The calls without an answer.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Entry> {
+        self.iter().filter(|entry| !entry.is_finished())
+    }
+
+    /// Forgets what was at work when its future was dropped.
+    pub(super) fn nothing_is_busy(&mut self) {
+        for entry in &mut self.0 {
+            entry.is_busy = false;
+        }
+    }
+
+    /// The next thing that can be done beside what is at work, by the call's index.
+    pub(super) fn next_job(&self, rules: &Rules<'_>) -> Option<(usize, Job)> {
+        let running = self.0.iter().filter(|entry| entry.is_running()).count();
+        let has_room = rules.max_running.is_none_or(|most| running < most);
+        // Whether an earlier call is yet to end, and whether one of these must be alone.
+        let (mut is_behind, mut is_barred) = (false, false);
+        for entry in self.0.iter().filter(|entry| entry.may_go_on()) {
+            let is_exclusive = (rules.is_exclusive)(&entry.call);
+            let may_run = has_room && !is_barred && !(is_exclusive && (is_behind || running > 0));
+            match entry.job(rules) {
+                Some(Job::Run) if !may_run => {}
+                Some(job) => return Some((entry.index, job)),
+                None => {}
+            }
+            is_behind = true;
+            is_barred |= is_exclusive;
+        }
+        None
+    }
+}
+
+/// What the model is told of a call that the program does not want.
 fn denied(call: &ToolCall, reason: &str) -> String {
     let name = call.name();
     match reason.trim() {
         "" => format!("Error: Tool '{name}' was denied"),
         reason => format!("Error: Tool '{name}' was denied: {reason}"),
+    }
+}
+
+/// What the model is told of a call whose result is lost.
+pub(super) fn interrupted(call: &ToolCall) -> String {
+    let name = call.name();
+    format!("Error: Tool '{name}' was interrupted; whether it took effect is unknown")
+}
+
+/// What the model is told of a call that was cancelled before it began.
+pub(super) fn not_started(call: &ToolCall) -> String {
+    format!(
+        "Error: Tool '{}' was interrupted before it started",
+        call.name()
+    )
+}
+
+/// What the model is told of a call in a reply that ended otherwise.
+pub(super) fn not_run(call: &ToolCall, reason: &str) -> String {
+    format!("Error: Tool '{}' was not run: {reason}", call.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Content, Role};
+
+    /// Calls of these tools, which nothing holds up. One named `x` runs alone.
+    fn calls(names: &[&str]) -> Calls {
+        let call =
+            |name: &&str| Content::ToolCall(ToolCall::new(*name, *name, RawJson::empty_object()));
+        let message = Message::new(Role::Assistant, names.iter().map(call).collect());
+        let mut calls = Calls::of(&message, Calls::default());
+        for entry in calls.iter_mut() {
+            entry.stage = Stage::Ready;
+        }
+        calls
+    }
+
+    /// Starts all that can start now; their indexes.
+    fn start(calls: &mut Calls, max_running: Option<usize>) -> Vec<usize> {
+        let rules = Rules {
+            max_running,
+            is_exclusive: &|call| call.name() == "x",
+            may_begin: &|_| true,
+        };
+        let mut started = Vec::new();
+        while let Some((index, job)) = calls.next_job(&rules) {
+            assert_eq!(job, Job::Run);
+            let entry = calls.get_mut(index).unwrap();
+            (entry.stage, entry.is_busy) = (Stage::Started, true);
+            started.push(index);
+        }
+        started
+    }
+
+    fn end(calls: &mut Calls, indexes: &[usize]) {
+        for index in indexes {
+            let entry = calls.get_mut(*index).unwrap();
+            entry.stage = Stage::Finished(ToolResult::new(&entry.call, Vec::new()));
+            entry.is_busy = false;
+        }
+    }
+
+    /// The calls that start together, batch after batch, where each batch ends as one.
+    fn batches(mut calls: Calls, max_running: Option<usize>) -> Vec<Vec<usize>> {
+        let mut batches = Vec::new();
+        loop {
+            let batch = start(&mut calls, max_running);
+            if batch.is_empty() {
+                return batches;
+            }
+            end(&mut calls, &batch);
+            batches.push(batch);
+        }
+    }
+
+    #[test]
+    fn an_exclusive_call_runs_alone_and_in_its_place() {
+        let batches = |names: &[&str]| batches(calls(names), None);
+        assert_eq!(batches(&[]), Vec::<Vec<usize>>::new());
+        assert_eq!(batches(&["a", "b"]), [vec![0, 1]]);
+        assert_eq!(batches(&["x"]), [vec![0]]);
+        assert_eq!(
+            batches(&["a", "b", "x", "c"]),
+            [vec![0, 1], vec![2], vec![3]]
+        );
+        assert_eq!(batches(&["x", "x", "a"]), [vec![0], vec![1], vec![2]]);
+    }
+
+    #[test]
+    fn no_more_than_allowed_run_side_by_side() {
+        assert_eq!(
+            batches(calls(&["a", "b", "c"]), Some(2)),
+            [vec![0, 1], vec![2]]
+        );
+        let mut calls = calls(&["a", "b", "c"]);
+        assert_eq!(start(&mut calls, Some(2)), [0, 1]);
+        end(&mut calls, &[1]);
+        assert_eq!(start(&mut calls, Some(2)), [2], "as soon as there is room");
+    }
+
+    #[test]
+    fn a_call_that_waits_for_the_program_holds_up_no_other() {
+        let mut calls = calls(&["a", "x", "b", "x"]);
+        calls.get_mut(1).unwrap().stage = Stage::Suspended;
+        assert_eq!(batches(calls, None), [vec![0, 2], vec![3]]);
+    }
+
+    #[test]
+    fn what_has_begun_while_the_reply_arrived_stands_as_it_stood() {
+        let whole = calls(&["a", "b", "c"]);
+        let mut begun = calls(&["a", "b", "c"]);
+        begun.0.remove(0);
+        begun.get_mut(1).unwrap().stage = Stage::Started;
+        let content = whole
+            .iter()
+            .map(|entry| Content::ToolCall(entry.call.clone()));
+        let message = Message::new(Role::Assistant, content.collect());
+        let merged = Calls::of(&message, begun);
+        let stages: Vec<_> = merged.iter().map(|entry| &entry.stage).collect();
+        assert_eq!(stages, [&Stage::Waiting, &Stage::Started, &Stage::Ready]);
     }
 }

@@ -1,26 +1,40 @@
 //! [`Runner`]: holds a conversation, runs the tools that the model calls, and goes on until the model is done.
 //!
-//! What is to be done next is decided in [`step`], without any I/O; this file does it.
+//! What is to be done next is decided in [`step`], without any I/O; this file and [`turn`] do it.
 
 mod calls;
+mod decide;
+mod events;
+mod hook;
 mod outcome;
+mod repeats;
+mod settings;
 mod state;
 mod step;
+mod turn;
+mod workers;
 
+use std::fmt;
 use std::sync::Arc;
 
 use futures_util::stream::unfold;
 use futures_util::{Stream, StreamExt};
+use tokio_util::sync::CancellationToken;
 
-pub use self::calls::Decision;
-pub use self::outcome::{End, Outcome};
+use self::events::Sink;
+pub use self::events::{Event, EventStream};
+pub use self::hook::{Decision, Hook, HookCall, HookError, HookFuture};
+pub use self::outcome::{CapPolicy, End, Outcome};
+use self::settings::Settings;
 use self::state::State;
-use self::step::Next;
+use self::step::{Happened, Limits, Next};
+use self::workers::{Shop, workers};
 use crate::error::Error;
 use crate::history::Checked;
 use crate::message::{Message, Reply, ToolResult, Usage};
-use crate::provider::{ModelCall, Provider};
+use crate::provider::Provider;
 use crate::request::Request;
+use crate::tool::Lent;
 use crate::toolkit::{Definitions, RequestTool, Toolkit};
 
 /// Holds a conversation with a model, and runs the tools that it calls.
@@ -50,12 +64,13 @@ use crate::toolkit::{Definitions, RequestTool, Toolkit};
 ///
 /// A failed request loses nothing: the results of tools stay, and going on sends the same request
 /// again.
-#[derive(Debug)]
 pub struct Runner {
     provider: Box<dyn Provider>,
     toolkit: Toolkit,
     state: State,
-    max_iterations: Option<usize>,
+    settings: Settings,
+    hooks: Vec<Box<dyn Hook>>,
+    cancellation: Option<CancellationToken>,
     offered: Option<Offered>,
     checked: Checked,
     error: Option<Error>,
@@ -78,49 +93,14 @@ impl Runner {
             provider: Box::new(provider),
             toolkit,
             state: State::new(request),
-            max_iterations: None,
+            settings: Settings::default(),
+            hooks: Vec::new(),
+            cancellation: None,
             offered: None,
             checked: Checked::default(),
             error: None,
             end_is_told: false,
         }
-    }
-
-    /// The most replies that the run asks for; 0 and the default are no limit. Where the last of
-    /// them calls tools, these do not run, and the run ends as [`Outcome::Capped`].
-    ///
-    /// ```
-    /// use haft::testing::ScriptedModel;
-    /// use haft::{Outcome, Request, Runner, tool, toolkit};
-    /// use haft::serde_json::json;
-    ///
-    /// # /// Adds two integers.
-    /// # #[tool]
-    /// # async fn add(a: i64, b: i64) -> i64 {
-    /// #     a + b
-    /// # }
-    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    /// # runtime.block_on(async {
-    /// let model = ScriptedModel::new().calls([("add", json!({"a": 2, "b": 3}))]).text("5");
-    /// let request = Request::new("any").user("2 and 3?");
-    /// let mut runner = Runner::new(model, toolkit![add], request).max_iterations(1);
-    /// assert!(matches!(runner.run_to_completion().await?.outcome, Outcome::Capped { .. }));
-    /// // The call that waited runs now.
-    /// runner.set_max_iterations(2);
-    /// assert_eq!(runner.run_to_completion().await?.outcome, Outcome::Completed);
-    /// # Ok::<(), haft::Error>(())
-    /// # })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn max_iterations(mut self, replies: usize) -> Self {
-        self.set_max_iterations(replies);
-        self
-    }
-
-    /// As [`max_iterations`](Self::max_iterations), later: a raised limit lets a capped run go on.
-    pub fn set_max_iterations(&mut self, replies: usize) {
-        self.max_iterations = (replies > 0).then_some(replies);
     }
 
     /// Runs until the model is done.
@@ -159,26 +139,135 @@ impl Runner {
     /// Where the request fails for good; calling it again sends it again, and runs no finished call
     /// twice.
     pub async fn next_message(&mut self) -> Result<Option<Reply>, Error> {
-        if std::mem::take(&mut self.end_is_told) {
-            step::on_go_on(&mut self.state);
-        }
-        let result = self.step_to_reply().await;
+        self.go_on();
+        let result = self.turn(None).await;
         self.end_is_told = matches!(result, Ok(None));
-        self.error = result.as_ref().err().cloned();
         result
     }
 
-    async fn step_to_reply(&mut self) -> Result<Option<Reply>, Error> {
+    /// The next turn as a stream of [`Event`]s, or `None` at the end: first the calls of the last reply run, then the
+    /// model is asked, and its reply told as it arrives. It ends with [`Event::Reply`], with [eager](Self::eager) calls
+    /// when those have ended, or without a reply where the run has come to an end.
+    ///
+    /// This returns at once; all happens while the stream is asked for events. A stream that is dropped early leaves
+    /// the run as it was before the turn, but for the results that were there, and goes on from there the next time.
+    ///
+    /// ```
+    /// # use haft::{Error, Runner};
+    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
+    /// use haft::{Event, StreamExt};
+    ///
+    /// while let Some(mut turn) = runner.next_streaming().await? {
+    ///     while let Some(event) = turn.next().await {
+    ///         match event? {
+    ///             Event::Text(text) => print!("{text}"),
+    ///             Event::Reply(reply) => println!(" ({} tokens)", reply.usage().output),
+    ///             _ => {}
+    ///         }
+    ///     }
+    /// }
+    /// println!("{:?}", runner.outcome());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Where the tools cannot be offered. What fails later is an error of the stream, which then ends.
+    pub async fn next_streaming(&mut self) -> Result<Option<EventStream<'_>>, Error> {
+        self.go_on();
+        if let Next::End(_) = self.next() {
+            self.step_if_cancelled();
+            self.end_is_told = true;
+            return Ok(None);
+        }
+        self.offer_tools().map_err(|error| self.failed(error))?;
+        Ok(Some(EventStream::new(|sink| async move {
+            self.turn(Some(&sink)).await.map(drop)
+        })))
+    }
+
+    /// What follows the last thing that the program heard, where that was the end.
+    fn go_on(&mut self) {
+        self.settle();
+        if std::mem::take(&mut self.end_is_told) {
+            self.step(Happened::WentOn);
+        }
+    }
+
+    /// One turn; `None` where the run has ended before a reply.
+    async fn turn(&mut self, sink: Option<&Sink>) -> Result<Option<Reply>, Error> {
+        let result = self.turn_to_reply(sink).await;
+        self.error = None;
+        result.map_err(|error| self.failed(error))
+    }
+
+    async fn turn_to_reply(&mut self, sink: Option<&Sink>) -> Result<Option<Reply>, Error> {
+        self.settle();
         self.state.notice_edits();
         loop {
-            match step::next(&self.state, self.max_iterations) {
-                Next::End(_) => return Ok(None),
-                Next::RunCalls => {
-                    self.run_calls().await?;
+            match self.next() {
+                Next::End(_) => {
+                    self.step_if_cancelled();
+                    return Ok(None);
                 }
-                Next::Ask => return self.ask().await.map(Some),
+                Next::RunCalls => self.work_off_calls(sink).await,
+                Next::Ask { is_last } => return self.ask(sink, is_last).await,
+            }
+            if let Some(sink) = sink {
+                sink.heard().await;
             }
         }
+    }
+
+    /// Runs the pending calls, as far as they can run without the program.
+    async fn work_off_calls(&mut self, sink: Option<&Sink>) {
+        let lent = self.lent(sink);
+        let shop = Shop {
+            toolkit: &self.toolkit,
+            of_request: &self.state.request.tools,
+            hooks: &self.hooks,
+            max_running: self.settings.max_running,
+            lent: &lent,
+            sink,
+        };
+        let calls = &mut self.state.calls;
+        calls.nothing_is_busy();
+        workers(shop).work_off(calls, &|_| true).await;
+        self.step(Happened::Answered);
+        self.step_if_cancelled();
+    }
+
+    /// Runs the calls of the last reply now, and not with the next message. The results, in the order of the calls;
+    /// none where no calls are pending, the run is capped, or some wait for a decision.
+    ///
+    /// ```
+    /// # use haft::{Error, Runner};
+    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
+    /// while let Some(reply) = runner.next_message().await? {
+    ///     for result in runner.run_calls().await? {
+    ///         println!("{}: {}", result.name(), result.text());
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// None today: what fails is in the results.
+    pub async fn run_calls(&mut self) -> Result<Vec<ToolResult>, Error> {
+        self.settle();
+        self.state.notice_edits();
+        if self.next() != Next::RunCalls {
+            return Ok(Vec::new());
+        }
+        let before = self.state.request.messages.len();
+        self.work_off_calls(None).await;
+        let added = self.state.request.messages.get(before..);
+        let results = added
+            .unwrap_or_default()
+            .iter()
+            .flat_map(Message::tool_results);
+        Ok(results.cloned().collect())
     }
 
     /// All replies, one by one.
@@ -209,19 +298,79 @@ impl Runner {
         .fuse()
     }
 
-    async fn ask(&mut self) -> Result<Reply, Error> {
-        self.offer_tools()?;
-        self.checked.check(&self.state.request.messages)?;
-        let none = Definitions::default();
-        let definitions = self
-            .offered
-            .as_ref()
-            .map_or(&none, |offered| &offered.definitions);
-        let call = ModelCall::new(&self.state.request, definitions);
-        let reply = self.provider.send(call).into_reply().await?;
-        step::on_reply(&mut self.state, &reply);
-        self.suspend_calls();
-        Ok(reply)
+    /// The whole run as a stream of [`Event`]s: all turns, and [`Event::End`] at the end. It ends after an error, too.
+    ///
+    /// ```
+    /// # use haft::{Error, Runner};
+    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
+    /// use haft::{Event, StreamExt};
+    ///
+    /// let mut events = runner.all_streaming();
+    /// while let Some(event) = events.next().await {
+    ///     match event? {
+    ///         Event::Text(text) => print!("{text}"),
+    ///         Event::ToolStarted(call) => println!("{} ...", call.name()),
+    ///         Event::End(end) => println!("{:?}", end.outcome),
+    ///         _ => {}
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn all_streaming(&mut self) -> EventStream<'_> {
+        self.go_on();
+        EventStream::new(|sink| async move {
+            while self.turn(Some(&sink)).await?.is_some() {
+                sink.heard().await;
+            }
+            self.end_is_told = true;
+            sink.send(Event::End(self.end()));
+            Ok(())
+        })
+    }
+
+    fn limits(&self) -> Limits {
+        self.settings.limits(self.is_cancelled())
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let token = self.cancellation.as_ref();
+        token.is_some_and(CancellationToken::is_cancelled)
+    }
+
+    fn next(&self) -> Next {
+        step::next(&self.state, &self.limits())
+    }
+
+    fn step(&mut self, happened: Happened<'_>) {
+        let limits = self.limits();
+        step::step(&mut self.state, happened, &limits);
+    }
+
+    fn step_if_cancelled(&mut self) {
+        if self.next() == Next::End(Outcome::Cancelled) {
+            self.step(Happened::Cancelled);
+        }
+    }
+
+    /// Deals with a turn that was dropped before its reply was there.
+    fn settle(&mut self) {
+        self.state.settle(&self.provider.api());
+    }
+
+    /// Keeps what made a turn fail.
+    fn failed(&mut self, error: Error) -> Error {
+        self.error = Some(error.clone());
+        error
+    }
+
+    /// What the calls of the last reply are given.
+    fn lent(&self, sink: Option<&Sink>) -> Lent {
+        Lent {
+            turn: self.state.iterations,
+            cancellation: self.cancellation.clone(),
+            progress: sink.map(Sink::progress),
+        }
     }
 
     /// Puts the tools of the toolkit and of the request together, if either has changed.
@@ -250,16 +399,17 @@ impl Runner {
         End {
             reply,
             outcome,
-            usage: self.state.usage.clone(),
+            usage: self.state.usage.total.clone(),
+            abandoned: self.state.abandoned.clone(),
         }
     }
 
     /// How the run ended; `None` while it goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        match step::next(&self.state, self.max_iterations) {
+        match self.next() {
             Next::End(outcome) => Some(outcome),
-            Next::Ask | Next::RunCalls => None,
+            Next::Ask { .. } | Next::RunCalls => None,
         }
     }
 
@@ -283,7 +433,8 @@ impl Runner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn append_messages(&mut self, messages: impl IntoIterator<Item = Message>) {
-        step::on_append(&mut self.state, messages.into_iter().collect());
+        self.settle();
+        self.step(Happened::Appended(messages.into_iter().collect()));
     }
 
     /// What is asked next, to be changed between two turns. Its messages are the whole history;
@@ -306,6 +457,7 @@ impl Runner {
     /// # }
     /// ```
     pub fn request_mut(&mut self) -> &mut Request {
+        self.settle();
         &mut self.state.request
     }
 
@@ -333,7 +485,7 @@ impl Runner {
     /// ```
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
-        step::sendable(&self.state)
+        step::sendable(&self.state, &self.provider.api())
     }
 
     /// The last reply.
@@ -360,10 +512,10 @@ impl Runner {
         self.error.as_ref()
     }
 
-    /// The tokens of all replies so far.
+    /// The tokens so far, those of streams that were cut or dropped included.
     #[must_use]
     pub fn usage(&self) -> &Usage {
-        &self.state.usage
+        &self.state.usage.total
     }
 
     /// Goes on with another provider, from the next request.
@@ -388,5 +540,16 @@ impl Runner {
     /// ```
     pub fn set_provider(&mut self, provider: impl Provider + 'static) {
         self.provider = Box::new(provider);
+    }
+}
+
+impl fmt::Debug for Runner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runner")
+            .field("provider", &self.provider)
+            .field("toolkit", &self.toolkit)
+            .field("state", &self.state)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! [`End`] and [`Outcome`]: how a run ended.
+//! [`End`] and [`Outcome`]: how a run ended, and [`CapPolicy`]: what it does at its limit.
 
 use crate::message::{Refusal, Reply, StopReason, ToolCall, Usage};
 
@@ -29,8 +29,11 @@ pub struct End {
     pub reply: Reply,
     /// Why the run ended.
     pub outcome: Outcome,
-    /// The tokens of all replies of the run.
+    /// The tokens of all replies of the run, those of streams that were cut included.
     pub usage: Usage,
+    /// Calls that had run while their reply arrived ([`eager`](crate::Runner::eager)), of replies that were then
+    /// refused, or in which another model took over. The history has neither them nor their results.
+    pub abandoned: Vec<ToolCall>,
 }
 
 /// Why a run ended. Only [`Completed`](Self::Completed) means that the model said what it had to
@@ -91,7 +94,8 @@ pub enum Outcome {
     /// The model was done. Its reply is in the history, unless it was empty.
     Completed,
     /// The run reached [`max_iterations`](crate::Runner::max_iterations). The reply is in the
-    /// history, and its calls have not run; raising the cap and going on runs them.
+    /// history, and its calls have not run, or as the [policy](crate::CapPolicy) says; raising the cap and going on
+    /// runs them.
     Capped {
         /// The calls that did not run; empty where the run had only to ask again.
         pending: Vec<ToolCall>,
@@ -110,8 +114,8 @@ pub enum Outcome {
     Refused {
         /// What the provider says of it.
         details: Option<Refusal>,
-        /// Calls of the reply that had started before the refusal came. Empty today: calls start
-        /// when their reply has ended.
+        /// Calls of the reply that had started before the refusal came, which is so only where they are
+        /// [eager](crate::Runner::eager).
         started: Vec<ToolCall>,
     },
     /// More than 10 replies in a row only paused for a server tool, or compacted the history. Going
@@ -125,6 +129,16 @@ pub enum Outcome {
         /// The calls that wait.
         calls: Vec<ToolCall>,
     },
+    /// The [token](crate::Runner::set_cancellation) was cancelled. What has run is kept; calls that had not started
+    /// are answered so. With another token the run goes on.
+    Cancelled,
+    /// The same call failed in the same way as often as
+    /// [`stop_after_repeats`](crate::Runner::stop_after_repeats) allows. Its result is in the history; going on asks
+    /// the model once more, and counts anew.
+    Looping {
+        /// The call, as the model wrote it the last time.
+        call: ToolCall,
+    },
     /// The reply ended for a reason that haft does not know, or that does not fit calls in it. None
     /// of its calls ran.
     Unknown {
@@ -133,4 +147,45 @@ pub enum Outcome {
         /// The calls that did not run.
         pending: Vec<ToolCall>,
     },
+}
+
+/// What a run does when it has received [`max_iterations`](crate::Runner::max_iterations) replies, and the last one
+/// still calls tools.
+///
+/// ```
+/// use haft::testing::ScriptedModel;
+/// use haft::{CapPolicy, Outcome, Request, Runner, tool, toolkit};
+/// use haft::serde_json::json;
+///
+/// # /// Adds two integers.
+/// # #[tool]
+/// # async fn add(a: i64, b: i64) -> i64 {
+/// #     a + b
+/// # }
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let sum = [("add", json!({"a": 2, "b": 3}))];
+/// let model = ScriptedModel::new().calls(sum).text("5, as far as I got.");
+/// let request = Request::new("any").user("What is 2 and 3, and the rest?");
+/// let mut runner = Runner::new(model, toolkit![add], request)
+///     .max_iterations(1)
+///     .cap_policy(CapPolicy::FinalTurn);
+/// let end = runner.run_to_completion().await?;
+/// assert!(matches!(end.outcome, Outcome::Capped { .. }));
+/// assert_eq!(end.reply.text(), "5, as far as I got.");
+/// # Ok::<(), haft::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CapPolicy {
+    /// The calls do not run: nothing happens that the model would not be told of.
+    #[default]
+    Stop,
+    /// The calls run, and their results stand at the end of the history.
+    AnswerPending,
+    /// The calls run, and the model is asked once more, with the same tools and `tool_choice: none`, to say what it
+    /// has. That is one reply beyond the limit.
+    FinalTurn,
 }

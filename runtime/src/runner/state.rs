@@ -1,27 +1,42 @@
 //! [`State`]: where a run stands, between any two things that it does.
 
+use super::calls::{Calls, Entry, Stage, interrupted, not_run};
 use super::outcome::Outcome;
+use super::repeats::Repeats;
+use crate::api::Api;
 use crate::message::{Content, Message, Reply, Role, ToolCall, ToolResult, Usage};
 use crate::request::Request;
+use crate::stream::WholeBlocks;
 
-/// Where a run stands.
-#[derive(Debug)]
+/// Where a run stands. Plain data: what a run is made of besides (provider, tools, hooks) is not here.
+#[derive(Clone, Debug)]
 pub(super) struct State {
     /// What is asked next. Its messages are the history.
     pub(super) request: Request,
     /// Messages that wait until the pending calls are answered, or the pause is over.
     pub(super) queued: Vec<Message>,
     pub(super) phase: Phase,
+    /// The calls of the last reply, or of the one that is arriving.
+    pub(super) calls: Calls,
+    /// The reply that is arriving, or did not come whole.
+    pub(super) arriving: Arriving,
     pub(super) last_reply: Option<Reply>,
     /// Replies received.
     pub(super) iterations: usize,
     /// Of these, the last ones in a row that only paused.
     pub(super) pauses: usize,
-    pub(super) usage: Usage,
+    pub(super) usage: Spent,
+    /// The provider's container that the last replies worked in.
+    pub(super) container: Option<Container>,
+    pub(super) repeats: Repeats,
+    /// See [`End::abandoned`](super::End::abandoned).
+    pub(super) abandoned: Vec<ToolCall>,
+    /// The limit at which the model was asked a last time.
+    pub(super) final_turn_at: Option<usize>,
 }
 
 /// What the run is about to do.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Phase {
     /// Ask the model.
     Ask,
@@ -30,69 +45,117 @@ pub(super) enum Phase {
     /// Run the calls of the last reply.
     Calls(Pending),
     /// Nothing.
-    Ended(Outcome),
+    Ended(Ended),
 }
 
-/// The calls of one reply, and what has become of each. A result is kept from the moment it exists, so that nothing
-/// that happens later makes a call run twice.
+/// A reply whose calls are not all answered.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     /// The message with the calls, as it stands in the history.
     pub(super) message: Message,
-    pub(super) calls: Vec<ToolCall>,
-    pub(super) slots: Vec<Slot>,
+    /// How the run ends when they are answered, if it does.
+    pub(super) then: Option<Ended>,
 }
 
-/// What has become of one call.
+/// An end, and what of its reply is to be dealt with when the run goes on.
 #[derive(Clone, Debug)]
-pub(super) enum Slot {
-    Waiting,
-    /// Running, or interrupted while it ran.
-    Started,
-    /// For the program to decide on or to answer, since the tool needs approval or has no handler.
-    Suspended,
-    Finished(ToolResult),
+pub(super) struct Ended {
+    pub(super) outcome: Outcome,
+    /// The reply, where it is kept apart from the history.
+    pub(super) apart: Option<Message>,
 }
 
-impl Pending {
-    pub(super) fn new(message: Message) -> Self {
-        let calls: Vec<_> = message.tool_calls().cloned().collect();
-        let slots = vec![Slot::Waiting; calls.len()];
-        Self {
-            message,
-            calls,
-            slots,
+/// What has arrived of a reply.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arriving {
+    pub(super) blocks: WholeBlocks,
+    /// The last block that has begun.
+    pub(super) newest: usize,
+    /// Whether calls no longer start before the reply has ended: another model has taken over.
+    pub(super) is_held: bool,
+    /// Whether anything of it was told.
+    pub(super) is_told: bool,
+    /// The ids of its calls, by their blocks' places.
+    ids: Vec<(usize, String)>,
+}
+
+impl Arriving {
+    /// A block has begun.
+    pub(super) fn begin(&mut self, index: usize, content: &Content) {
+        self.newest = self.newest.max(index);
+        if let Some(call) = content.as_tool_call() {
+            self.ids.push((index, call.id().to_owned()));
         }
     }
 
-    /// The calls that have no result yet.
-    pub(super) fn unanswered(&self) -> impl Iterator<Item = (&ToolCall, &Slot)> {
-        self.calls
-            .iter()
-            .zip(&self.slots)
-            .filter(|(_, slot)| !matches!(slot, Slot::Finished(_)))
+    pub(super) fn call_id(&self, index: usize) -> Option<&str> {
+        // Mostly the last one.
+        let mut ids = self.ids.iter().rev();
+        ids.find(|(at, _)| *at == index).map(|(_, id)| id.as_str())
+    }
+}
+
+/// The tokens of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spent {
+    /// All of them.
+    pub(super) total: Usage,
+    /// Those of earlier replies.
+    before: Usage,
+}
+
+impl Spent {
+    /// A reply is about to come.
+    pub(super) fn begin(&mut self) {
+        self.before = self.total.clone();
     }
 
-    /// The results that are there, in the order of the calls.
-    pub(super) fn into_results(self) -> Vec<ToolResult> {
-        let result = |slot| match slot {
-            Slot::Finished(result) => Some(result),
+    /// The reply has taken so much so far, or as a whole.
+    pub(super) fn tell(&mut self, usage: &Usage) {
+        self.total = self.before.clone() + usage.clone();
+    }
+
+    pub(super) fn of(total: Usage) -> Self {
+        Self {
+            before: total.clone(),
+            total,
+        }
+    }
+}
+
+/// A container of a provider's.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Container {
+    pub(super) api: Api,
+    pub(super) id: String,
+}
+
+impl Ended {
+    pub(super) const fn with(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            apart: None,
+        }
+    }
+}
+
+impl Calls {
+    /// The message that answers the calls; those without a result are answered by `placeholder`.
+    pub(super) fn answer(&self, placeholder: impl Fn(&Entry) -> String) -> Message {
+        let results = self.iter().map(|entry| match entry.result() {
+            Some(result) => result.clone(),
+            None => ToolResult::error(&entry.call, placeholder(entry)),
+        });
+        results_message(results)
+    }
+
+    /// The results, where all are there.
+    pub(super) fn results(&self) -> Option<Vec<ToolResult>> {
+        let result = |entry: &Entry| match &entry.stage {
+            Stage::Finished(result) => Some(result.clone()),
             _ => None,
         };
-        self.slots.into_iter().filter_map(result).collect()
-    }
-
-    /// The message that answers the calls; those without a result are answered by `placeholder`.
-    pub(super) fn answer(&self, placeholder: impl Fn(&ToolCall, &Slot) -> String) -> Message {
-        let results = self
-            .calls
-            .iter()
-            .zip(&self.slots)
-            .map(|(call, slot)| match slot {
-                Slot::Finished(result) => result.clone(),
-                _ => ToolResult::error(call, placeholder(call, slot)),
-            });
-        results_message(results)
+        self.iter().map(result).collect()
     }
 
     /// Takes over the results that stand from `at` on, and takes them out of there.
@@ -128,14 +191,16 @@ impl Pending {
 
     /// Whether a result is one of these calls. A placeholder of ours only gives way.
     fn take(&mut self, result: &ToolResult) -> bool {
-        let mut open = self.calls.iter().zip(&mut self.slots);
-        match open.find(|(call, _)| call.id() == result.call_id()) {
-            None => false,
+        let mut entries = self.iter_mut();
+        let Some(entry) = entries.find(|entry| entry.call.id() == result.call_id()) else {
+            return false;
+        };
+        match entry.result() {
             // The same again is no other answer.
-            Some((_, Slot::Finished(kept))) => kept == result,
-            Some((call, slot)) => {
-                if result.text() != placeholder(call, slot) {
-                    *slot = Slot::Finished(result.clone());
+            Some(kept) => kept == result,
+            None => {
+                if result.text() != placeholder(entry) {
+                    entry.stage = Stage::Finished(result.clone());
                 }
                 true
             }
@@ -144,19 +209,11 @@ impl Pending {
 }
 
 /// What stands in the history for a result that is not there yet.
-pub(super) fn placeholder(call: &ToolCall, slot: &Slot) -> String {
-    match slot {
-        Slot::Started => interrupted(call),
-        _ => format!("Error: Tool '{}' was not run yet", call.name()),
+pub(super) fn placeholder(entry: &Entry) -> String {
+    match entry.stage {
+        Stage::Started => interrupted(&entry.call),
+        _ => format!("Error: Tool '{}' was not run yet", entry.call.name()),
     }
-}
-
-/// What the model is told of a call that was running when its turn was dropped.
-pub(super) fn interrupted(call: &ToolCall) -> String {
-    format!(
-        "Error: Tool '{}' was interrupted; whether it took effect is unknown",
-        call.name()
-    )
 }
 
 /// All results of one reply stand in one message of the user.
@@ -173,10 +230,16 @@ impl State {
             request,
             queued: Vec::new(),
             phase: Phase::Ask,
+            calls: Calls::default(),
+            arriving: Arriving::default(),
             last_reply: None,
             iterations: 0,
             pauses: 0,
-            usage: Usage::default(),
+            usage: Spent::default(),
+            container: None,
+            repeats: Repeats::default(),
+            abandoned: Vec::new(),
+            final_turn_at: None,
         }
     }
 
@@ -199,11 +262,38 @@ impl State {
         };
         let Some(at) = self.position(message) else {
             self.phase = Phase::Ask;
+            self.calls = Calls::default();
             self.request.messages.append(&mut self.queued);
             return;
         };
-        if let Phase::Calls(pending) = &mut self.phase {
-            pending.adopt_from(&mut self.request.messages, at + 1);
+        if let Phase::Calls(_) = &self.phase {
+            self.calls.adopt_from(&mut self.request.messages, at + 1);
         }
     }
+
+    /// Deals with a reply that did not come whole: of one whose calls have begun, the whole blocks are kept, so that
+    /// nothing is done twice; of another one, nothing.
+    pub(super) fn settle(&mut self, api: &Api) {
+        let arriving = std::mem::take(&mut self.arriving);
+        if !matches!(self.phase, Phase::Ask | Phase::Continue(_)) {
+            return;
+        }
+        let begun = std::mem::take(&mut self.calls);
+        if begun.begun().next().is_none() {
+            return;
+        }
+        let message = arriving.blocks.to_message(api.clone(), &self.request.model);
+        self.calls = Calls::of(&message, begun);
+        for entry in self.calls.iter_mut().filter(|entry| !entry.has_begun()) {
+            entry.answer(|call| not_run(call, CUT));
+        }
+        self.request.messages.push(message.clone());
+        self.phase = Phase::Calls(Pending {
+            message,
+            then: None,
+        });
+    }
 }
+
+/// Why a call of a cut reply was not run.
+pub(super) const CUT: &str = "the reply was cut off";

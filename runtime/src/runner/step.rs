@@ -1,9 +1,14 @@
-//! The pure part of a run: from a state and what happened to the next state, and what is to be done
-//! next.
+//! The pure part of a run: from a state and what happened to the next state ([`step`]), and what is to be done next
+//! ([`next`]). Whatever drives a run (a [`Runner`](super::Runner), a journal) does what `next` says, and tells `step`.
 
-use super::outcome::Outcome;
-use super::state::{Pending, Phase, Slot, State, placeholder, results_message};
-use crate::message::{Content, Message, Reply, StopReason, ToolCall, ToolResult};
+use super::calls::{Calls, Entry, Stage, not_run, not_started};
+use super::outcome::{CapPolicy, Outcome};
+use super::repeats::Repeats;
+use super::state::{
+    Arriving, CUT, Container, Ended, Pending, Phase, State, placeholder, results_message,
+};
+use crate::api::Api;
+use crate::message::{Content, Message, Reply, StopReason, ToolCall};
 
 /// How often in a row a reply may only pause, or only compact the history.
 const MAX_PAUSES: usize = 10;
@@ -11,45 +16,112 @@ const MAX_PAUSES: usize = 10;
 /// What a run does next.
 #[derive(Debug, PartialEq)]
 pub(super) enum Next {
-    Ask,
+    Ask {
+        /// Whether it is the turn after the limit, in which no tool may be called.
+        is_last: bool,
+    },
     RunCalls,
     End(Outcome),
 }
 
-/// What is to be done in this state. `cap` is the number of replies after which a run stops.
-pub(super) fn next(state: &State, cap: Option<usize>) -> Next {
-    let is_capped = cap.is_some_and(|cap| state.iterations >= cap);
+/// What bounds a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Limits {
+    /// The number of replies after which it stops.
+    pub(super) cap: Option<usize>,
+    pub(super) policy: CapPolicy,
+    pub(super) is_cancelled: bool,
+    pub(super) most_repeats: Option<usize>,
+}
+
+/// What happened.
+#[derive(Debug)]
+pub(super) enum Happened<'a> {
+    /// A whole reply came from this API.
+    Replied(&'a Reply, &'a Api),
+    /// All calls may be answered.
+    Answered,
+    /// The program added messages.
+    Appended(Vec<Message>),
+    /// The program goes on after the end was told.
+    WentOn,
+    /// The token was cancelled.
+    Cancelled,
+}
+
+/// Takes in what happened.
+pub(super) fn step(state: &mut State, happened: Happened<'_>, limits: &Limits) {
+    match happened {
+        Happened::Replied(reply, api) => on_reply(state, reply, api),
+        Happened::Answered => on_answers(state, limits),
+        Happened::Appended(messages) => on_append(state, messages),
+        Happened::WentOn => on_go_on(state),
+        Happened::Cancelled => on_cancel(state),
+    }
+}
+
+/// What is to be done in this state. An end is no less one where the token was cancelled afterwards.
+pub(super) fn next(state: &State, limits: &Limits) -> Next {
+    match next_if_not_cancelled(state, limits) {
+        Next::Ask { .. } | Next::RunCalls if limits.is_cancelled => Next::End(Outcome::Cancelled),
+        next => next,
+    }
+}
+
+fn next_if_not_cancelled(state: &State, limits: &Limits) -> Next {
+    let is_capped = limits.cap.is_some_and(|cap| state.iterations >= cap);
+    let had_final_turn = is_capped && state.final_turn_at == limits.cap;
+    let capped = |pending| Next::End(Outcome::Capped { pending });
     match &state.phase {
-        Phase::Ended(outcome) => Next::End(outcome.clone()),
-        Phase::Calls(pending) if state.position(&pending.message).is_some() => {
-            next_of_calls(pending, is_capped)
+        Phase::Ended(ended) if had_final_turn && ended.outcome == Outcome::Completed => {
+            capped(Vec::new())
         }
-        _ if is_capped => Next::End(Outcome::Capped {
-            pending: Vec::new(),
-        }),
-        // The program has edited the pending reply away.
-        Phase::Ask | Phase::Continue(_) | Phase::Calls(_) => Next::Ask,
+        Phase::Ended(ended) => Next::End(ended.outcome.clone()),
+        Phase::Calls(pending) if state.position(&pending.message).is_some() => {
+            if is_capped && (had_final_turn || limits.policy == CapPolicy::Stop) {
+                capped(open_calls(state))
+            } else {
+                next_of_calls(state)
+            }
+        }
+        // (Of `Calls`, those whose reply the program has edited away.)
+        Phase::Ask | Phase::Continue(_) | Phase::Calls(_) if !is_capped => {
+            Next::Ask { is_last: false }
+        }
+        _ if limits.policy == CapPolicy::FinalTurn && !had_final_turn => {
+            Next::Ask { is_last: true }
+        }
+        _ => capped(Vec::new()),
     }
 }
 
 /// Calls that wait for the program hold the run up only when all others are done.
-fn next_of_calls(pending: &Pending, is_capped: bool) -> Next {
-    let calls = || pending.unanswered().map(|(call, _)| call.clone()).collect();
-    let mut open = pending.unanswered().peekable();
-    if is_capped {
-        Next::End(Outcome::Capped { pending: calls() })
-    } else if open.peek().is_some() && open.all(|(_, slot)| matches!(slot, Slot::Suspended)) {
-        Next::End(Outcome::AwaitingApproval { calls: calls() })
+fn next_of_calls(state: &State) -> Next {
+    let mut open = state.calls.open().peekable();
+    if open.peek().is_some() && open.all(|entry| entry.stage == Stage::Suspended) {
+        Next::End(Outcome::AwaitingApproval {
+            calls: open_calls(state),
+        })
     } else {
         Next::RunCalls
     }
 }
 
+fn open_calls(state: &State) -> Vec<ToolCall> {
+    state.calls.open().map(|entry| entry.call.clone()).collect()
+}
+
 /// Takes a reply in: the history grows, and the phase says what it leads to.
-pub(super) fn on_reply(state: &mut State, reply: &Reply) {
+fn on_reply(state: &mut State, reply: &Reply, api: &Api) {
     state.iterations += 1;
-    state.usage += reply.usage().clone();
+    state.usage.tell(reply.usage());
     state.last_reply = Some(reply.clone());
+    state.arriving = Arriving::default();
+    if let Some(id) = reply.container() {
+        let (api, id) = (api.clone(), id.to_owned());
+        state.container = Some(Container { api, id });
+    }
+    let begun = std::mem::take(&mut state.calls);
     let message = reply.message();
     let phase = phase_after(state.pauses, reply);
     state.pauses = if is_pause(&phase) {
@@ -57,15 +129,78 @@ pub(super) fn on_reply(state: &mut State, reply: &Reply) {
     } else {
         0
     };
-    if is_kept(&phase) && !message.is_empty() {
+    match phase {
+        Phase::Ended(ended) => on_end(state, reply, ended, begun),
+        phase => {
+            state.calls = Calls::of(message, begun);
+            keep(state, message);
+            state.phase = phase;
+        }
+    }
+}
+
+fn keep(state: &mut State, message: &Message) {
+    if !message.is_empty() {
         state.request.messages.push(message.clone());
     }
-    state.phase = phase;
-    if matches!(state.phase, Phase::Ended(Outcome::Completed)) {
+}
+
+/// Takes in a reply that ends the run, or does so when the calls that have begun while it arrived are answered.
+fn on_end(state: &mut State, reply: &Reply, mut ended: Ended, begun: Calls) {
+    if let Outcome::Refused { started, .. } = &mut ended.outcome {
+        started.extend(begun.begun().cloned());
+        state.abandoned.extend(begun.begun().cloned());
+        state.phase = Phase::Ended(ended);
+        return;
+    }
+    let has_begun = begun.begun().next().is_some();
+    let is_cut = ended.apart.is_some();
+    let message = match &ended.apart {
+        Some(apart) if has_begun => uncut(apart),
+        _ => reply.message().clone(),
+    };
+    if is_cut && !has_begun {
+        state.phase = Phase::Ended(ended);
+        return;
+    }
+    ended.apart = None;
+    keep(state, &message);
+    state.calls = Calls::of(&message, begun);
+    if has_begun {
+        let reason = if is_cut {
+            CUT.to_owned()
+        } else {
+            ended_with(reply)
+        };
+        return answer_with_rest(state, message, &reason, ended);
+    }
+    let is_natural = ended.outcome == Outcome::Completed;
+    state.phase = Phase::Ended(ended);
+    if is_natural {
         // Other ends are told first: what waits is then a reason to go on.
         let queued = std::mem::take(&mut state.queued);
         on_append(state, queued);
     }
+}
+
+/// Calls of the reply have begun, so it goes back with their results, and with the others as not run.
+fn answer_with_rest(state: &mut State, message: Message, reason: &str, mut ended: Ended) {
+    let mut not_begun = Vec::new();
+    for entry in state.calls.iter_mut().filter(|entry| !entry.has_begun()) {
+        not_begun.push(entry.call.clone());
+        entry.answer(|call| not_run(call, reason));
+    }
+    if let Outcome::Unknown { pending, .. } = &mut ended.outcome {
+        *pending = not_begun;
+    }
+    state.phase = Phase::Calls(Pending {
+        message,
+        then: Some(ended),
+    });
+}
+
+fn ended_with(reply: &Reply) -> String {
+    format!("the reply ended with {}", reply.stop_reason())
 }
 
 /// What a reply leads to. The reasons are the codec's to say; here is what each means.
@@ -74,7 +209,10 @@ fn phase_after(pauses: usize, reply: &Reply) -> Phase {
     let has_calls = message.tool_calls().next().is_some();
     let outcome = match reply.stop_reason() {
         StopReason::ToolUse | StopReason::PauseTurn if has_calls => {
-            return Phase::Calls(Pending::new(message.clone()));
+            return Phase::Calls(Pending {
+                message: message.clone(),
+                then: None,
+            });
         }
         StopReason::PauseTurn | StopReason::Compaction if !has_calls && pauses < MAX_PAUSES => {
             return Phase::Continue(message.clone());
@@ -96,20 +234,19 @@ fn phase_after(pauses: usize, reply: &Reply) -> Phase {
             pending: message.tool_calls().cloned().collect(),
         },
     };
-    Phase::Ended(outcome)
+    let is_apart = matches!(outcome, Outcome::Truncated { .. } | Outcome::ContextFull);
+    Phase::Ended(Ended {
+        outcome,
+        apart: is_apart.then(|| message.clone()),
+    })
 }
 
 fn is_pause(phase: &Phase) -> bool {
-    matches!(phase, Phase::Continue(_) | Phase::Ended(Outcome::Paused))
-}
-
-/// Whether the reply goes into the history at once. One that was cut is kept apart, and a refusal is
-/// dropped.
-fn is_kept(phase: &Phase) -> bool {
-    !matches!(
-        phase,
-        Phase::Ended(Outcome::Truncated { .. } | Outcome::ContextFull | Outcome::Refused { .. })
-    )
+    match phase {
+        Phase::Continue(_) => true,
+        Phase::Ended(ended) => ended.outcome == Outcome::Paused,
+        Phase::Ask | Phase::Calls(_) => false,
+    }
 }
 
 /// The call that a reply was cut in: its last block, if that is one.
@@ -117,100 +254,87 @@ fn cut_call(message: &Message) -> Option<&ToolCall> {
     message.content().last()?.as_tool_call()
 }
 
-/// Holds calls up: those that wait for the program, and those that are answered already.
-pub(super) fn suspend(pending: &mut Pending, held: impl Fn(&ToolCall) -> Option<Slot>) {
-    for (call, slot) in pending.calls.iter().zip(&mut pending.slots) {
-        if matches!(slot, Slot::Waiting)
-            && let Some(fate) = held(call)
-        {
-            *slot = fate;
-        }
-    }
-}
-
-/// Has those calls run again that were interrupted and do no more by that than by running once.
-pub(super) fn repeat(pending: &mut Pending, may_repeat: impl Fn(&ToolCall) -> bool) {
-    for (call, slot) in pending.calls.iter().zip(&mut pending.slots) {
-        if matches!(slot, Slot::Started) && may_repeat(call) {
-            *slot = Slot::Waiting;
-        }
-    }
-}
-
-/// How the calls run: batch after batch, of so many calls each. A call that is exclusive is a batch by itself, if it is
-/// yet to run.
-pub(super) fn batches(pending: &Pending, is_exclusive: impl Fn(&ToolCall) -> bool) -> Vec<usize> {
-    let mut batches = Vec::new();
-    let mut side_by_side = 0;
-    for (call, slot) in pending.calls.iter().zip(&pending.slots) {
-        if matches!(slot, Slot::Waiting) && is_exclusive(call) {
-            batches.extend([std::mem::take(&mut side_by_side), 1]);
-        } else {
-            side_by_side += 1;
-        }
-    }
-    batches.push(side_by_side);
-    batches.retain(|length| *length > 0);
-    batches
-}
-
 /// Takes the results of the pending calls into the history, if all are there, and what waited for
 /// them.
-pub(super) fn on_results(state: &mut State) -> Option<Vec<ToolResult>> {
-    let at = match &state.phase {
-        Phase::Calls(pending) if pending.unanswered().next().is_none() => {
-            state.position(&pending.message)
-        }
-        _ => return None,
+fn on_answers(state: &mut State, limits: &Limits) {
+    let Phase::Calls(pending) = &state.phase else {
+        return;
     };
-    let Phase::Calls(pending) = std::mem::replace(&mut state.phase, Phase::Ask) else {
-        return None;
+    let (at, Some(results)) = (state.position(&pending.message), state.calls.results()) else {
+        return;
     };
-    let results = pending.into_results();
+    let then = pending.then.clone();
+    let calls = std::mem::take(&mut state.calls);
     if let Some(at) = at {
         // Right behind the calls, even if the program has put something there.
-        state
-            .request
-            .messages
-            .insert(at + 1, results_message(results.iter().cloned()));
+        let message = results_message(results.iter().cloned());
+        state.request.messages.insert(at + 1, message);
     }
-    state.request.messages.append(&mut state.queued);
-    Some(results)
+    let looping = limits.most_repeats.and_then(|most| {
+        let calls = calls.iter().map(|entry| &entry.call);
+        state.repeats.count(calls.zip(&results), most)
+    });
+    let looped = || looping.map(|call| Ended::with(Outcome::Looping { call }));
+    state.phase = match then.or_else(looped) {
+        Some(ended) => Phase::Ended(ended),
+        None => {
+            state.request.messages.append(&mut state.queued);
+            Phase::Ask
+        }
+    };
 }
 
 /// Takes messages of the program in. Results in them answer calls that are open; the rest waits
 /// behind those calls and behind pauses, and opens an ended run again.
-pub(super) fn on_append(state: &mut State, mut messages: Vec<Message>) {
+fn on_append(state: &mut State, mut messages: Vec<Message>) {
     if messages.is_empty() {
         return;
     }
     state.notice_edits();
-    match &mut state.phase {
-        Phase::Calls(pending) => {
-            let rest = messages.iter().filter_map(|message| pending.adopt(message));
+    match &state.phase {
+        Phase::Calls(_) => {
+            let rest = messages
+                .iter()
+                .filter_map(|message| state.calls.adopt(message));
             return state.queued.extend(rest);
         }
         // A pause that ran out is told first, and resumed when the run goes on.
-        Phase::Continue(_) | Phase::Ended(Outcome::Paused) => {
+        Phase::Continue(_) => return state.queued.extend(messages),
+        Phase::Ended(ended) if ended.outcome == Outcome::Paused => {
             return state.queued.extend(messages);
         }
         Phase::Ended(_) => close(state, &mut messages),
         Phase::Ask => {}
     }
     state.phase = Phase::Ask;
+    state.request.messages.append(&mut state.queued);
     state.request.messages.extend(messages);
 }
 
 /// Goes on with nothing new, after the end was told: what was cut is asked for again, a pause is
-/// resumed, and what still waits is said. Other ends stay.
-pub(super) fn on_go_on(state: &mut State) {
-    match &state.phase {
-        Phase::Ended(Outcome::Paused) => resume(state),
-        Phase::Ended(_) if !state.queued.is_empty() => {
+/// resumed, calls that did not fit are answered, and what still waits is said. Other ends stay.
+fn on_go_on(state: &mut State) {
+    let Phase::Ended(ended) = &state.phase else {
+        return;
+    };
+    match &ended.outcome {
+        Outcome::Paused => resume(state),
+        _ if !state.queued.is_empty() => {
             let queued = std::mem::take(&mut state.queued);
             on_append(state, queued);
         }
-        Phase::Ended(Outcome::Truncated { .. } | Outcome::ContextFull) => state.phase = Phase::Ask,
+        Outcome::Truncated { .. } | Outcome::ContextFull => state.phase = Phase::Ask,
+        Outcome::Looping { .. } => {
+            state.repeats = Repeats::default();
+            state.phase = Phase::Ask;
+        }
+        Outcome::Unknown { .. } => {
+            close(state, &mut Vec::new());
+            let is_answered = |last: &Message| last.tool_results().next().is_some();
+            if state.request.messages.last().is_some_and(is_answered) {
+                state.phase = Phase::Ask;
+            }
+        }
         _ => {}
     }
 }
@@ -225,79 +349,94 @@ fn resume(state: &mut State) {
     state.notice_edits();
 }
 
+/// What had not started does not start any more; what had is dealt with when the run goes on.
+fn on_cancel(state: &mut State) {
+    let Phase::Calls(pending) = &state.phase else {
+        return;
+    };
+    if state.position(&pending.message).is_some() {
+        for entry in state.calls.iter_mut().filter(|entry| !entry.has_begun()) {
+            entry.answer(not_started);
+        }
+    }
+}
+
 /// Makes the history of an ended run ready for what is to follow.
 fn close(state: &mut State, appended: &mut Vec<Message>) {
-    if let Some(mut pending) = unfit_calls(state) {
+    if let Some(message) = unfit_calls(state) {
         *appended = appended
             .iter()
-            .filter_map(|message| pending.adopt(message))
+            .filter_map(|message| state.calls.adopt(message))
             .collect();
-        answer_unfit_calls(
-            &mut pending,
-            &mut state.request.messages,
-            state.last_reply.as_ref(),
-        );
+        answer_unfit_calls(state, &message);
     }
     let apart = kept_apart(state);
     state.request.messages.extend(apart);
 }
 
 /// The history as it could be sent now: calls without a result are answered.
-pub(super) fn sendable(state: &State) -> Vec<Message> {
-    let mut messages = state.request.messages.clone();
-    if let Some(mut pending) = unfit_calls(state) {
-        answer_unfit_calls(&mut pending, &mut messages, state.last_reply.as_ref());
+pub(super) fn sendable(state: &State, api: &Api) -> Vec<Message> {
+    let mut state = state.clone();
+    state.settle(api);
+    if let Some(message) = unfit_calls(&state) {
+        answer_unfit_calls(&mut state, &message);
     }
     if let Phase::Calls(pending) = &state.phase
         && let Some(at) = state.position(&pending.message)
     {
-        let mut pending = pending.clone();
-        pending.adopt_from(&mut messages, at + 1);
-        messages.insert(at + 1, pending.answer(placeholder));
+        let messages = &mut state.request.messages;
+        state.calls.adopt_from(messages, at + 1);
+        messages.insert(at + 1, state.calls.answer(placeholder));
     }
-    messages.extend(state.queued.iter().cloned());
+    let mut messages = state.request.messages;
+    messages.append(&mut state.queued);
     messages
 }
 
-/// The calls of a reply that ended for a reason which does not fit them, if it is in the history.
-fn unfit_calls(state: &State) -> Option<Pending> {
-    let Phase::Ended(Outcome::Unknown { .. }) = &state.phase else {
+/// The reply that ended for a reason which does not fit its calls, if it is in the history.
+fn unfit_calls(state: &State) -> Option<Message> {
+    let Phase::Ended(ended) = &state.phase else {
+        return None;
+    };
+    let Outcome::Unknown { .. } = &ended.outcome else {
         return None;
     };
     let message = state.last_reply.as_ref()?.message();
     state.position(message)?;
-    let pending = Pending::new(message.clone());
-    (!pending.calls.is_empty()).then_some(pending)
+    (!state.calls.is_empty()).then(|| message.clone())
 }
 
 /// Answers them: by what the program has put behind them, else that they were not run.
-fn answer_unfit_calls(pending: &mut Pending, messages: &mut Vec<Message>, reply: Option<&Reply>) {
-    let reason = reply.map_or_else(String::new, |reply| reply.stop_reason().to_string());
-    if let Some(at) = messages
-        .iter()
-        .rposition(|entry| entry.is_same(&pending.message))
-    {
-        pending.adopt_from(messages, at + 1);
-        let answers =
-            pending.answer(|call, _| not_run(call, &format!("the reply ended with {reason}")));
-        messages.insert(at + 1, answers);
-    }
+fn answer_unfit_calls(state: &mut State, message: &Message) {
+    let Some(at) = state.position(message) else {
+        return;
+    };
+    let reason = state
+        .last_reply
+        .as_ref()
+        .map(ended_with)
+        .unwrap_or_default();
+    let mut calls = std::mem::take(&mut state.calls);
+    let messages = &mut state.request.messages;
+    calls.adopt_from(messages, at + 1);
+    let not_run = |entry: &Entry| not_run(&entry.call, &reason);
+    messages.insert(at + 1, calls.answer(not_run));
 }
 
 /// The reply that was kept apart, as it goes into the history when something follows it.
 fn kept_apart(state: &State) -> Vec<Message> {
-    let (Phase::Ended(Outcome::Truncated { .. } | Outcome::ContextFull), Some(reply)) =
-        (&state.phase, &state.last_reply)
+    let Phase::Ended(Ended {
+        apart: Some(apart), ..
+    }) = &state.phase
     else {
         return Vec::new();
     };
-    let message = uncut(reply.message());
+    let message = uncut(apart);
     if message.is_empty() {
         return Vec::new();
     }
-    let pending = Pending::new(message.clone());
-    let answers = (!pending.calls.is_empty())
-        .then(|| pending.answer(|call, _| not_run(call, "the reply was cut off")));
+    let calls = Calls::of(&message, Calls::default());
+    let answers = (!calls.is_empty()).then(|| calls.answer(|entry| not_run(&entry.call, CUT)));
     [message].into_iter().chain(answers).collect()
 }
 
@@ -317,72 +456,5 @@ fn uncut(message: &Message) -> Message {
             return message;
         }
         message = message.without_last();
-    }
-}
-
-fn not_run(call: &ToolCall, reason: &str) -> String {
-    format!("Error: Tool '{}' was not run: {reason}", call.name())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::json::RawJson;
-    use crate::message::Role;
-
-    /// Calls of these tools, none of which has run.
-    fn pending(names: &[&str]) -> Pending {
-        let call = |name: &&str| {
-            Content::ToolCall(ToolCall::new(*name, *name, RawJson::from_value(&().into())))
-        };
-        Pending::new(Message::new(
-            Role::Assistant,
-            names.iter().map(call).collect(),
-        ))
-    }
-
-    fn is_exclusive(call: &ToolCall) -> bool {
-        call.name() == "x"
-    }
-
-    #[test]
-    fn an_exclusive_call_is_a_batch_by_itself() {
-        let lengths = |names: &[&str]| batches(&pending(names), is_exclusive);
-        assert_eq!(lengths(&[]), [0; 0]);
-        assert_eq!(lengths(&["a", "b"]), [2]);
-        assert_eq!(lengths(&["x"]), [1]);
-        assert_eq!(lengths(&["a", "b", "x", "c"]), [2, 1, 1]);
-        assert_eq!(lengths(&["x", "x", "a"]), [1, 1, 1]);
-    }
-
-    #[test]
-    fn a_call_that_does_not_run_now_divides_nothing() {
-        let mut pending = pending(&["a", "x", "b", "x"]);
-        pending.slots[1] = Slot::Suspended;
-        assert_eq!(batches(&pending, is_exclusive), [3, 1]);
-    }
-
-    #[test]
-    fn only_a_call_that_was_interrupted_is_repeated() {
-        let mut pending = pending(&["x", "a", "x"]);
-        pending.slots = vec![Slot::Started, Slot::Started, Slot::Suspended];
-        repeat(&mut pending, |call| call.name() == "x");
-        assert!(matches!(
-            pending.slots[..],
-            [Slot::Waiting, Slot::Started, Slot::Suspended]
-        ));
-    }
-
-    #[test]
-    fn only_a_call_that_has_not_begun_is_held_up() {
-        let mut pending = pending(&["x", "x", "a"]);
-        pending.slots[0] = Slot::Started;
-        suspend(&mut pending, |call| {
-            is_exclusive(call).then_some(Slot::Suspended)
-        });
-        assert!(matches!(
-            pending.slots[..],
-            [Slot::Started, Slot::Suspended, Slot::Waiting]
-        ));
     }
 }

@@ -1,8 +1,42 @@
 //! [`CallContext`]: what a tool may know about the call that it answers.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::message::Identity;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::message::{Content, Identity};
+
+/// What a call outside of a run has.
+static NEVER: LazyLock<CancellationToken> = LazyLock::new(CancellationToken::new);
+
+/// What a run lends to its calls.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lent {
+    /// The replies so far.
+    pub(crate) turn: usize,
+    pub(crate) cancellation: Option<CancellationToken>,
+    /// Where progress is told; nowhere, where nobody listens.
+    pub(crate) progress: Option<ProgressSink>,
+}
+
+/// Takes what calls tell of their progress.
+#[derive(Clone)]
+pub(crate) struct ProgressSink(Arc<dyn Fn(&str, Content) + Send + Sync>);
+
+impl ProgressSink {
+    /// `tell` is given the id of the call.
+    pub(crate) fn new(tell: impl Fn(&str, Content) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+}
+
+impl fmt::Debug for ProgressSink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ProgressSink(..)")
+    }
+}
 
 /// What a tool may know about the call that it answers.
 ///
@@ -30,7 +64,11 @@ use crate::message::Identity;
 #[derive(Debug)]
 pub struct CallContext<Tail: ?Sized = [()]> {
     identity: Arc<Identity>,
-    turn: usize,
+    lent: Lent,
+    /// Cancels the copies on other threads when the call is over, however it ends.
+    copies: OnceLock<(CancellationToken, DropGuard)>,
+    /// Whether the tool has looked at its token.
+    is_watched: AtomicBool,
     #[allow(dead_code, reason = "it is what makes the type unsized")]
     tail: Tail,
 }
@@ -38,10 +76,12 @@ pub struct CallContext<Tail: ?Sized = [()]> {
 impl CallContext {
     /// One that can stand in a frame, for `&context` to lend as a `&CallContext`: a box would be an allocation in each
     /// call.
-    pub(crate) fn new(identity: &Arc<Identity>, turn: usize) -> CallContext<[(); 0]> {
+    pub(crate) fn new(identity: &Arc<Identity>, lent: Lent) -> CallContext<[(); 0]> {
         CallContext {
             identity: Arc::clone(identity),
-            turn,
+            lent,
+            copies: OnceLock::new(),
+            is_watched: AtomicBool::new(false),
             tail: [],
         }
     }
@@ -51,16 +91,28 @@ impl CallContext {
         context.identity
     }
 
-    /// A copy, for another thread.
+    /// A copy, for another thread. Nothing drops what runs there, so it is told when the call is over.
     pub(crate) fn to_box(&self) -> Box<Self> {
-        Box::new(Self::new(&self.identity, self.turn))
+        let (token, _) = self.copies.get_or_init(|| {
+            let token = self.token().unwrap_or(&NEVER).child_token();
+            (token.clone(), token.drop_guard())
+        });
+        let lent = Lent {
+            cancellation: Some(token.clone()),
+            ..self.lent.clone()
+        };
+        Box::new(Self::new(&self.identity, lent))
     }
 
     /// One for a test that calls a tool's function by itself: of the call `call_1` of the tool
     /// `test` in the first turn.
     #[must_use]
     pub fn for_test() -> Box<Self> {
-        Box::new(Self::new(&Identity::new("call_1", "test"), 1))
+        let lent = Lent {
+            turn: 1,
+            ..Lent::default()
+        };
+        Box::new(Self::new(&Identity::new("call_1", "test"), lent))
     }
 
     /// The id that the provider gave the call; unique within one reply.
@@ -79,6 +131,71 @@ impl CallContext {
     /// first reply, 0 outside a run.
     #[must_use]
     pub const fn turn(&self) -> usize {
-        self.turn
+        self.lent.turn
+    }
+
+    /// What tells that the call is no longer wanted: the run was [cancelled](crate::Runner::set_cancellation).
+    ///
+    /// A tool that would leave something half done waits for it beside its work, and has 5 seconds to end then. One
+    /// that has not looked at it is dropped at once. In a blocking tool, which nothing drops, it also tells that the
+    /// call's time is over, or that its turn was dropped.
+    ///
+    /// ```
+    /// use haft::{CallContext, tool};
+    /// # async fn upload(_: &str) -> String { String::new() }
+    /// # async fn take_back(_: &str) {}
+    ///
+    /// /// Upload a file.
+    /// #[tool]
+    /// async fn upload_file(call: &CallContext, path: String) -> Result<String, String> {
+    ///     tokio::select! {
+    ///         address = upload(&path) => Ok(address),
+    ///         () = call.cancellation().cancelled() => {
+    ///             take_back(&path).await;
+    ///             Err("cancelled; nothing was uploaded".to_owned())
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn cancellation(&self) -> &CancellationToken {
+        self.is_watched.store(true, Ordering::Relaxed);
+        self.token().unwrap_or(&NEVER)
+    }
+
+    /// The token of the run, if it has one; for who runs the call.
+    pub(crate) const fn token(&self) -> Option<&CancellationToken> {
+        self.lent.cancellation.as_ref()
+    }
+
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched.load(Ordering::Relaxed)
+    }
+
+    /// Whether the call is no longer wanted; see [`cancellation`](Self::cancellation).
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancellation().is_cancelled()
+    }
+
+    /// Tells those who follow the run ([`Event::ToolProgress`](crate::Event::ToolProgress)) how far the call is. The
+    /// model is not told; where nobody follows, nothing happens.
+    ///
+    /// ```
+    /// use haft::{CallContext, tool};
+    ///
+    /// /// Count slowly.
+    /// #[tool]
+    /// async fn count(call: &CallContext, to: u32) -> u32 {
+    ///     for n in 1..=to {
+    ///         call.progress(format!("{n} of {to}"));
+    ///     }
+    ///     to
+    /// }
+    /// ```
+    pub fn progress(&self, content: impl Into<Content>) {
+        if let Some(ProgressSink(tell)) = &self.lent.progress {
+            tell(&self.identity.id, content.into());
+        }
     }
 }

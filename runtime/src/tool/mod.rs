@@ -18,6 +18,7 @@ use crate::arguments::Input;
 
 pub use self::blocking::{Owned, own, run_blocking};
 pub use self::context::CallContext;
+pub(crate) use self::context::{Lent, ProgressSink};
 pub use self::declared::{define, description, returned, text};
 pub use self::definition::ToolDefinition;
 pub use self::error_tag::{

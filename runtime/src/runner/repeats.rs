@@ -1,0 +1,59 @@
+//! [`Repeats`]: whether a model makes the same failing call again and again.
+
+use crate::message::{ToolCall, ToolResult};
+
+/// The calls that failed in the last turn, and in how many turns in a row each has failed so.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Repeats(Vec<Failure>);
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Failure {
+    pub(super) name: String,
+    pub(super) input: String,
+    pub(super) text: String,
+    pub(super) times: usize,
+}
+
+impl Repeats {
+    /// Takes the results of a turn in. The first of its calls that has failed `most` times, if any.
+    pub(super) fn count<'a>(
+        &mut self,
+        results: impl Iterator<Item = (&'a ToolCall, &'a ToolResult)>,
+        most: usize,
+    ) -> Option<ToolCall> {
+        let before = std::mem::take(&mut self.0);
+        let mut looping = None;
+        for (call, result) in results.filter(|(_, result)| result.is_error()) {
+            let (input, text) = (call.input().as_str().to_owned(), result.text());
+            let is_same = |failure: &&Failure| {
+                failure.name == call.name() && failure.input == input && failure.text == text
+            };
+            let times = before
+                .iter()
+                .find(is_same)
+                .map_or(0, |failure| failure.times)
+                + 1;
+            if times >= most && looping.is_none() {
+                looping = Some(call.clone());
+            }
+            if !self.0.iter().any(|failure| is_same(&failure)) {
+                let name = call.name().to_owned();
+                self.0.push(Failure {
+                    name,
+                    input,
+                    text,
+                    times,
+                });
+            }
+        }
+        looping
+    }
+
+    pub(super) const fn from_failures(failures: Vec<Failure>) -> Self {
+        Self(failures)
+    }
+
+    pub(super) fn failures(&self) -> &[Failure] {
+        &self.0
+    }
+}

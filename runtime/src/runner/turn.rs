@@ -1,0 +1,321 @@
+//! One turn: a reply is asked for and taken in as it arrives, and calls of it may start before it has ended.
+
+use std::future::Future;
+use std::pin::pin;
+
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+
+use super::Runner;
+use super::calls::{Calls, Entry};
+use super::events::{Event, Sink};
+use super::state::{Arriving, Phase, Spent, State};
+use super::step::{Happened, Limits, step};
+use super::workers::{Done, Shop, Workers, decide_at_once, outcome, workers};
+use crate::api::Api;
+use crate::error::{Error, ErrorKind};
+use crate::message::{Content, Reply, ToolCall};
+use crate::provider::{ModelCall, Provider};
+use crate::request::{Request, ToolChoice};
+use crate::stream::{ReplyStream, StreamEvent, StreamedBlock, without_reply};
+use crate::toolkit::Definitions;
+
+impl Runner {
+    /// Asks for one reply and takes it in; `None` where the run was cancelled meanwhile. After the limit of replies,
+    /// the model is asked a last time, and may call nothing.
+    pub(super) async fn ask(
+        &mut self,
+        sink: Option<&Sink>,
+        is_last: bool,
+    ) -> Result<Option<Reply>, Error> {
+        for hook in &self.hooks {
+            let asked = outcome(|| hook.before_request(&mut self.state.request)).await;
+            asked.map_err(hook_failed)?;
+        }
+        self.offer_tools()?;
+        self.checked.check(&self.state.request.messages)?;
+        let reply = self.exchange(sink, is_last).await?;
+        if let Some(reply) = &reply {
+            for hook in &self.hooks {
+                let told = outcome(|| hook.after_reply(reply)).await;
+                told.map_err(hook_failed)?;
+            }
+        }
+        Ok(reply)
+    }
+
+    async fn exchange(
+        &mut self,
+        sink: Option<&Sink>,
+        is_last: bool,
+    ) -> Result<Option<Reply>, Error> {
+        let limits = self.limits();
+        let mut lent = self.lent(sink);
+        lent.turn += 1;
+        let of_request = self.state.request.tools.clone();
+        let Self {
+            provider,
+            toolkit,
+            hooks,
+            state,
+            settings,
+            offered,
+            ..
+        } = self;
+        let shop = Shop {
+            toolkit,
+            of_request: &of_request,
+            hooks,
+            max_running: settings.max_running,
+            lent: &lent,
+            sink,
+        };
+        let turn = Turn {
+            provider: &**provider,
+            definitions: offered.as_ref().map(|offered| &offered.definitions),
+            limits: &limits,
+            is_eager: settings.eager && sink.is_some(),
+            is_last,
+        };
+        let mut workers = workers(shop);
+        let received = turn.receive(state, shop, &mut workers).await;
+        turn.conclude(received, state, shop, &mut workers).await
+    }
+}
+
+/// What one turn goes by.
+struct Turn<'a> {
+    provider: &'a dyn Provider,
+    definitions: Option<&'a Definitions>,
+    limits: &'a Limits,
+    is_eager: bool,
+    is_last: bool,
+}
+
+impl Turn<'_> {
+    /// Asks, and takes in what arrives but for the reply itself.
+    async fn receive<F: Future<Output = Done>>(
+        &self,
+        state: &mut State,
+        shop: Shop<'_>,
+        workers: &mut Workers<'_, F>,
+    ) -> Result<Option<Reply>, Error> {
+        state.usage.begin();
+        let (none, api) = (Definitions::default(), self.provider.api());
+        let last_request = self.is_last.then(|| without_calls(&state.request));
+        let container = state.container.as_ref();
+        let container = container.filter(|container| container.api == api);
+        let call = ModelCall::new(
+            last_request.as_ref().unwrap_or(&state.request),
+            self.definitions.unwrap_or(&none),
+        )
+        .streamed(shop.sink.is_some())
+        .after(state.iterations)
+        .in_container(container.map(|container| container.id.as_str()));
+        let mut arrival = Arrival {
+            shop,
+            is_eager: self.is_eager,
+            calls: &mut state.calls,
+            arriving: &mut state.arriving,
+            usage: &mut state.usage,
+            abandoned: &mut state.abandoned,
+        };
+        arrival.take_in_all(self.provider.send(call), workers).await
+    }
+
+    /// Takes the reply in, or what is left where there is none, and waits for the calls that have begun.
+    async fn conclude<F: Future<Output = Done>>(
+        &self,
+        received: Result<Option<Reply>, Error>,
+        state: &mut State,
+        shop: Shop<'_>,
+        workers: &mut Workers<'_, F>,
+    ) -> Result<Option<Reply>, Error> {
+        let api = self.provider.api();
+        if let Ok(Some(reply)) = &received {
+            if self.is_last {
+                state.final_turn_at = self.limits.cap;
+            }
+            step(state, Happened::Replied(reply, &api), self.limits);
+            if shop.hooks.is_empty() && matches!(state.phase, Phase::Calls(_)) {
+                decide_at_once(shop, &mut state.calls);
+            }
+            if let Some(sink) = shop.sink {
+                sink.send(Event::Reply(reply.clone()));
+                sink.heard().await;
+            }
+        }
+        workers.work_off(&mut state.calls, &|_| false).await;
+        state.settle(&api);
+        if let Ok(None) = &received {
+            step(state, Happened::Cancelled, self.limits);
+        }
+        received
+    }
+}
+
+/// The request of the turn after the limit.
+fn without_calls(request: &Request) -> Request {
+    Request {
+        tool_choice: Some(ToolChoice::None),
+        ..request.clone()
+    }
+}
+
+fn hook_failed(reason: String) -> Error {
+    Error::new(ErrorKind::Hook, format!("a hook failed: {reason}"))
+}
+
+/// A reply on its way, and the calls of it that start before it is there.
+struct Arrival<'a> {
+    shop: Shop<'a>,
+    is_eager: bool,
+    calls: &'a mut Calls,
+    arriving: &'a mut Arriving,
+    usage: &'a mut Spent,
+    abandoned: &'a mut Vec<ToolCall>,
+}
+
+impl Arrival<'_> {
+    /// Until the reply is there; `None` where the run is cancelled before.
+    async fn take_in_all<F: Future<Output = Done>>(
+        &mut self,
+        mut events: ReplyStream<'_>,
+        workers: &mut Workers<'_, F>,
+    ) -> Result<Option<Reply>, Error> {
+        let token = self.shop.lent.cancellation.clone();
+        let mut cancelled = pin!(async {
+            match &token {
+                Some(token) => token.cancelled().await,
+                None => std::future::pending().await,
+            }
+        });
+        loop {
+            let next = select(pin!(workers.next()), events.next());
+            let happened = match select(next, cancelled.as_mut()).await {
+                Either::Left((happened, _)) => happened,
+                Either::Right(((), _)) => return Ok(None),
+            };
+            match happened {
+                Either::Left((done, _)) => workers.take_in(self.calls, done),
+                Either::Right((event, _)) => match event.transpose()? {
+                    Some(StreamEvent::Reply(reply)) => {
+                        self.tell_unstreamed(&reply);
+                        return Ok(Some(reply));
+                    }
+                    Some(event) => self.take_in(event),
+                    None => return Err(without_reply()),
+                },
+            }
+            if self.is_eager {
+                self.begin_calls(workers);
+            }
+            if let Some(sink) = self.shop.sink {
+                sink.heard().await;
+            }
+        }
+    }
+
+    /// A call starts once the model has moved on from it, unless it needs approval or is to run alone.
+    fn begin_calls<F: Future<Output = Done>>(&mut self, workers: &mut Workers<'_, F>) {
+        let (shop, arriving) = (self.shop, &*self.arriving);
+        let may_begin = |entry: &Entry| {
+            let definition = shop.definition(&entry.call);
+            let is_free = definition.is_some_and(|it| !it.is_exclusive() && !it.needs_approval());
+            is_free && !arriving.is_held && entry.index < arriving.newest
+        };
+        workers.begin(self.calls, &may_begin);
+    }
+
+    fn take_in(&mut self, event: StreamEvent) {
+        self.tell(&event);
+        match event {
+            StreamEvent::BlockStart { index, content } => self.arriving.begin(index, &content),
+            StreamEvent::BlockStop(block) if self.is_eager => self.keep(block),
+            StreamEvent::SetAside => {
+                self.abandon();
+                self.arriving.is_held = true;
+            }
+            StreamEvent::Restart => {
+                self.abandon();
+                *self.arriving = Arriving::default();
+            }
+            StreamEvent::Usage(usage) => self.usage.tell(&usage),
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, block: StreamedBlock) {
+        if let Content::ToolCall(call) = block.content() {
+            self.calls.push(Entry::new(block.index(), call.clone()));
+        }
+        self.arriving.blocks.insert(block);
+    }
+
+    /// Calls that have begun are not answered, since the reply will not have them.
+    fn abandon(&mut self) {
+        let calls = std::mem::take(self.calls);
+        self.abandoned.extend(calls.begun().cloned());
+    }
+
+    /// Tells the program what arrives.
+    fn tell(&mut self, event: &StreamEvent) {
+        let Some(sink) = self.shop.sink else { return };
+        self.arriving.is_told = true;
+        let told = match event {
+            StreamEvent::BlockStart {
+                content: Content::ToolCall(call),
+                ..
+            } => Event::CallStarted {
+                call_id: call.id().to_owned(),
+                name: call.name().to_owned(),
+            },
+            StreamEvent::TextDelta { text, .. } => Event::Text(text.clone()),
+            StreamEvent::ThinkingDelta { text, .. } => Event::Thinking(text.clone()),
+            StreamEvent::InputDelta { index, json } => match self.arriving.call_id(*index) {
+                Some(call_id) => Event::CallInput {
+                    call_id: call_id.to_owned(),
+                    json: json.clone(),
+                },
+                None => return,
+            },
+            StreamEvent::Restart => Event::Restarted,
+            _ => return,
+        };
+        sink.send(told);
+    }
+
+    /// A provider that does not stream has told nothing yet.
+    fn tell_unstreamed(&mut self, reply: &Reply) {
+        if self.shop.sink.is_none() || self.arriving.is_told {
+            return;
+        }
+        for (index, content) in reply.content().iter().enumerate() {
+            self.arriving.begin(index, content);
+            for event in whole_block(index, content.clone()) {
+                self.tell(&event);
+            }
+        }
+    }
+}
+
+/// A block that came at once, as if it had come in parts.
+fn whole_block(index: usize, content: Content) -> Vec<StreamEvent> {
+    let delta = match &content {
+        Content::Text(block) => {
+            let text = block.text.clone();
+            Some(StreamEvent::TextDelta { index, text })
+        }
+        Content::Thinking(block) => {
+            let text = block.text.clone();
+            Some(StreamEvent::ThinkingDelta { index, text })
+        }
+        Content::ToolCall(call) => {
+            let json = call.input().as_str().to_owned();
+            Some(StreamEvent::InputDelta { index, json })
+        }
+        _ => None,
+    };
+    let start = StreamEvent::BlockStart { index, content };
+    [start].into_iter().chain(delta).collect()
+}

@@ -1,0 +1,299 @@
+//! [`Workers`]: tools and hooks at work on the calls of a reply, side by side.
+//!
+//! They hold no part of the state: what they come to is taken in where it is awaited, in the same moment.
+
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::sync::Arc;
+
+use futures_util::future::{Either, FutureExt, select};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use tokio_util::sync::CancellationToken;
+
+use super::calls::{Calls, Entry, Job, Rules, Stage, interrupted};
+use super::events::{Event, Sink};
+use super::hook::{Decision, Hook, HookCall, HookError, HookFuture};
+use crate::dispatch;
+use crate::error::chain;
+use crate::message::{Identity, ToolCall, ToolResult};
+use crate::tool::{Lent, Tool, ToolDefinition};
+use crate::toolkit::{RequestTool, Toolkit};
+
+/// What the work on calls goes by; the same for a whole turn.
+#[derive(Clone, Copy)]
+pub(super) struct Shop<'a> {
+    pub(super) toolkit: &'a Toolkit,
+    pub(super) of_request: &'a [RequestTool],
+    pub(super) hooks: &'a [Box<dyn Hook>],
+    pub(super) max_running: Option<usize>,
+    pub(super) lent: &'a Lent,
+    pub(super) sink: Option<&'a Sink>,
+}
+
+impl<'a> Shop<'a> {
+    pub(super) fn definition(self, call: &ToolCall) -> Option<&'a ToolDefinition> {
+        self.toolkit.get(call.name()).map(Tool::definition)
+    }
+
+    pub(super) fn is_exclusive(self, call: &ToolCall) -> bool {
+        let definition = self.definition(call);
+        definition.is_some_and(ToolDefinition::is_exclusive)
+    }
+
+    /// Whether a call waits for the program even where no hook holds it up: its tool needs approval, or is defined by
+    /// the request and by no toolkit.
+    pub(super) fn is_held(self, call: &ToolCall) -> bool {
+        match self.definition(call) {
+            Some(definition) => definition.needs_approval(),
+            None => {
+                let mut tools = self.of_request.iter();
+                tools.any(|tool| tool.entry.name() == call.name())
+            }
+        }
+    }
+
+    fn hook_call(self, call: &'a ToolCall) -> HookCall<'a> {
+        HookCall::new(call, self.definition(call), self.lent.turn)
+    }
+
+    fn tell(self, event: impl FnOnce() -> Event) {
+        if let Some(sink) = self.sink {
+            sink.send(event());
+        }
+    }
+}
+
+/// What work came to.
+pub(super) struct Done {
+    index: usize,
+    call: Arc<Identity>,
+    what: What,
+}
+
+enum What {
+    Decided(Decision),
+    Ran(ToolResult),
+    Reviewed(ToolResult),
+    /// It was cancelled.
+    Dropped,
+}
+
+/// Work under way.
+pub(super) struct Workers<'a, F> {
+    shop: Shop<'a>,
+    futures: FuturesUnordered<F>,
+    hire: fn(Shop<'a>, usize, ToolCall, Work) -> F,
+}
+
+/// One piece of work.
+enum Work {
+    Decide,
+    Recover,
+    Run,
+    Review(ToolResult),
+}
+
+/// Nobody works yet.
+pub(super) fn workers<'a>(shop: Shop<'a>) -> Workers<'a, impl Future<Output = Done> + Send + 'a> {
+    Workers {
+        shop,
+        futures: FuturesUnordered::new(),
+        hire: work,
+    }
+}
+
+impl<'a, F: Future<Output = Done>> Workers<'a, F> {
+    /// Begins all that can be done now, as far as `may_begin` allows.
+    pub(super) fn begin(&mut self, calls: &mut Calls, may_begin: &dyn Fn(&Entry) -> bool) {
+        let shop = self.shop;
+        let token = shop.lent.cancellation.as_ref();
+        if token.is_some_and(CancellationToken::is_cancelled) {
+            return;
+        }
+        let rules = Rules {
+            max_running: shop.max_running,
+            is_exclusive: &|call| shop.is_exclusive(call),
+            may_begin,
+        };
+        while let Some((index, job)) = calls.next_job(&rules) {
+            let Some(entry) = calls.get_mut(index) else {
+                return;
+            };
+            self.assign(entry, job);
+        }
+    }
+
+    /// What needs no hook is done here and now.
+    fn assign(&mut self, entry: &mut Entry, job: Job) {
+        let (shop, has_hooks) = (self.shop, !self.shop.hooks.is_empty());
+        let work = match (job, entry.result()) {
+            (Job::Run, _) => {
+                entry.stage = Stage::Started;
+                shop.tell(|| Event::ToolStarted(entry.to_run()));
+                Work::Run
+            }
+            (Job::Decide, _) if entry.is_allowed => return entry.stage = Stage::Ready,
+            (Job::Decide, _) if has_hooks => Work::Decide,
+            (Job::Decide, _) => return decide(shop, entry, Decision::Allow),
+            // It does no more by that than by running once.
+            (Job::Recover, _) if may_repeat(shop, entry) => return entry.stage = Stage::Ready,
+            (Job::Recover, _) if has_hooks => Work::Recover,
+            (Job::Recover, _) => return entry.answer(interrupted),
+            (Job::Review, Some(result)) if has_hooks => Work::Review(result.clone()),
+            (Job::Review, Some(result)) => {
+                let result = result.clone();
+                return finish(shop, entry, result);
+            }
+            (Job::Review, None) => return,
+        };
+        entry.is_busy = true;
+        let call = entry.to_run();
+        self.futures
+            .push((self.hire)(shop, entry.index, call, work));
+    }
+
+    /// Takes in what work came to. A call that is no longer among these has been set aside.
+    pub(super) fn take_in(&self, calls: &mut Calls, done: Done) {
+        let entry = calls.get_mut(done.index);
+        let is_same = |entry: &&mut Entry| Arc::ptr_eq(entry.call.identity(), &done.call);
+        let Some(entry) = entry.filter(is_same) else {
+            return;
+        };
+        entry.is_busy = false;
+        match done.what {
+            What::Decided(decision) => decide(self.shop, entry, decision),
+            What::Ran(result) => entry.stage = Stage::Ran(result),
+            What::Reviewed(result) => finish(self.shop, entry, result),
+            What::Dropped => {}
+        }
+    }
+
+    /// The next work that ends; never, while nobody works.
+    pub(super) async fn next(&mut self) -> Done {
+        match self.futures.next().await {
+            Some(done) => done,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Works until nothing more can be done.
+    pub(super) async fn work_off(&mut self, calls: &mut Calls, may_begin: &dyn Fn(&Entry) -> bool) {
+        self.begin(calls, may_begin);
+        while let Some(done) = self.futures.next().await {
+            self.take_in(calls, done);
+            self.begin(calls, may_begin);
+            if let Some(sink) = self.shop.sink {
+                sink.heard().await;
+            }
+        }
+    }
+}
+
+/// Has calls wait for the program where no hook has a say, so that the program sees it with the reply.
+pub(super) fn decide_at_once(shop: Shop<'_>, calls: &mut Calls) {
+    for entry in calls.iter_mut() {
+        if entry.stage == Stage::Waiting {
+            decide(shop, entry, Decision::Allow);
+        }
+    }
+}
+
+/// Takes in what was decided on a call.
+fn decide(shop: Shop<'_>, entry: &mut Entry, decision: Decision) {
+    entry.decide(decision, |entry| shop.is_held(&entry.call));
+    // Nobody is asked about a call that cannot run.
+    if entry.stage == Stage::Suspended
+        && let Some(definition) = shop.definition(&entry.call)
+        && let Some(refused) = dispatch::refusal(definition, &entry.to_run())
+    {
+        entry.stage = Stage::Ran(refused);
+    }
+}
+
+fn finish(shop: Shop<'_>, entry: &mut Entry, result: ToolResult) {
+    shop.tell(|| Event::ToolFinished(result.clone()));
+    entry.stage = Stage::Finished(result);
+}
+
+fn may_repeat(shop: Shop<'_>, entry: &Entry) -> bool {
+    let definition = shop.definition(&entry.call);
+    definition.is_some_and(|definition| definition.hints().may_repeat())
+}
+
+async fn work(shop: Shop<'_>, index: usize, call: ToolCall, work: Work) -> Done {
+    let what = match work {
+        Work::Run => {
+            let result = dispatch::run(shop.toolkit, &call, shop.lent.clone()).await;
+            result.map_or(What::Dropped, What::Ran)
+        }
+        Work::Decide => ask_hooks(shop, decided(shop, &call)).await,
+        Work::Recover => ask_hooks(shop, recovered(shop, &call)).await,
+        Work::Review(result) => ask_hooks(shop, reviewed(shop, &call, result)).await,
+    };
+    Done {
+        index,
+        call: Arc::clone(call.identity()),
+        what,
+    }
+}
+
+/// What hooks say, unless the run is cancelled first.
+async fn ask_hooks(shop: Shop<'_>, asking: impl Future<Output = What>) -> What {
+    let Some(token) = &shop.lent.cancellation else {
+        return asking.await;
+    };
+    match select(pin!(asking), pin!(token.cancelled())).await {
+        Either::Left((what, _)) => what,
+        Either::Right(_) => What::Dropped,
+    }
+}
+
+async fn decided(shop: Shop<'_>, call: &ToolCall) -> What {
+    for hook in shop.hooks {
+        match outcome(|| hook.before_call(shop.hook_call(call))).await {
+            Ok(Decision::Allow) => {}
+            Ok(decision) => return What::Decided(decision),
+            Err(error) => return What::Decided(Decision::Deny(error)),
+        }
+    }
+    What::Decided(Decision::Allow)
+}
+
+async fn recovered(shop: Shop<'_>, call: &ToolCall) -> What {
+    for hook in shop.hooks {
+        match outcome(|| hook.interrupted_call(shop.hook_call(call))).await {
+            Ok(None) => {}
+            Ok(Some(decision)) => return What::Decided(decision),
+            Err(error) => return What::Decided(Decision::Deny(error)),
+        }
+    }
+    What::Ran(ToolResult::error(call, interrupted(call)))
+}
+
+async fn reviewed(shop: Shop<'_>, call: &ToolCall, mut result: ToolResult) -> What {
+    for hook in shop.hooks {
+        match outcome(|| hook.after_call(shop.hook_call(call), &result)).await {
+            Ok(None) => {}
+            Ok(Some(output)) => {
+                result = dispatch::result(Arc::clone(call.identity()), Ok(output));
+            }
+            Err(error) => {
+                let name = call.name();
+                let text = format!("Error: the result of tool '{name}' is withheld: {error}");
+                result = ToolResult::error(call, text);
+            }
+        }
+    }
+    What::Reviewed(result)
+}
+
+/// What a hook says; its error in words, if it fails or panics.
+pub(super) async fn outcome<'a, T>(ask: impl FnOnce() -> HookFuture<'a, T>) -> Result<T, String> {
+    // Unwind safety: what the hook held is dropped with its future.
+    let asking = AssertUnwindSafe(async { ask().await });
+    match asking.catch_unwind().await {
+        Ok(said) => said.map_err(|error: HookError| chain(&*error)),
+        Err(_) => Err("the hook panicked".to_owned()),
+    }
+}
