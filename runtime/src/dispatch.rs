@@ -124,9 +124,10 @@ async fn run_tool(tool: &dyn Tool, call: &ToolCall, lent: Lent) -> Option<ToolRe
     });
     // Unwind safety: what the future held is dropped with it, and the toolkit is only read.
     let running = AssertUnwindSafe(running).catch_unwind();
-    let ended = match context.token() {
+    let seen: &CallContext = &context;
+    let ended = match seen.token() {
         None => running.await,
-        Some(token) => until_cancelled(running, token, &context).await?,
+        Some(token) => until_cancelled(running, token, seen).await?,
     };
     let call = CallContext::into_identity(context);
     Some(match ended {

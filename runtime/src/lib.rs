@@ -22,6 +22,7 @@ mod json;
 mod message;
 mod nearest;
 mod nullable;
+mod output;
 mod provide;
 mod provider;
 mod request;
@@ -381,6 +382,7 @@ pub use self::message::{
     StopReason, Text, Thinking, ToolCall, ToolResult, Usage,
 };
 pub use self::nullable::Nullable;
+pub use self::output::OutputSchema;
 pub use self::provide::Provide;
 #[cfg(feature = "anthropic")]
 pub use self::provider::anthropic;

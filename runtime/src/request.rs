@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::message::{Content, Message};
+use crate::output::OutputSchema;
 use crate::provider::Provider;
 use crate::tool::ToolDefinition;
 use crate::toolkit::{Entry, RequestTool};
@@ -43,6 +45,8 @@ pub struct Request {
     pub parallel_tool_calls: Option<bool>,
     /// Texts at which the model is to stop.
     pub stop_sequences: Vec<String>,
+    /// What the replies are to be, if not text; see [`output`](Self::output).
+    pub output: Option<OutputSchema>,
     /// Any other fields of the body; see [`option`](Self::option).
     pub options: Map<String, Value>,
     pub(crate) tools: Arc<Vec<RequestTool>>,
@@ -90,6 +94,7 @@ impl Request {
             tool_choice: None,
             parallel_tool_calls: None,
             stop_sequences: Vec::new(),
+            output: None,
             tools: Arc::default(),
             options: Map::new(),
         }
@@ -191,6 +196,53 @@ impl Request {
     ) -> Self {
         self.stop_sequences
             .extend(sequences.into_iter().map(Into::into));
+        self
+    }
+
+    /// What the model is to answer with: JSON of this type, which [`Reply::parse`](crate::Reply::parse) reads.
+    ///
+    /// The API keeps the model to the type's schema. What it cannot be told (see [`Dialect`](crate::Dialect)) stands in
+    /// the descriptions, and still holds when the reply is read. Any type will do that derives `Deserialize` and
+    /// `JsonSchema`, as [`#[argument]`](macro@crate::argument) has it: also an enum, or a list. Docs of the type and of
+    /// its fields are read by the model.
+    ///
+    /// It holds for every reply of a run that is no call of a tool. Between turns, `runner.request_mut().output = None`
+    /// takes it off, and [`OutputSchema::of`] makes another.
+    ///
+    /// Anthropic's API takes it in `output_config`. An [`option`](Self::option) of that name may say more, such as
+    /// `effort`; a `format` in it is an error. It does not go together with citations.
+    ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Request, Runner, Toolkit, argument};
+    ///
+    /// #[argument]
+    /// #[derive(Debug, PartialEq)]
+    /// struct Contact {
+    ///     name: String,
+    ///     /// Only digits, with the country's code.
+    ///     phone: Option<String>,
+    /// }
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let request = Request::new("claude-opus-5-5")
+    ///     .user("Who wrote this? \"Please call me back, Ada\"")
+    ///     .output::<Contact>();
+    /// // A real model is kept to the schema; this one is a script.
+    /// let model = ScriptedModel::new().text(r#"{"name": "Ada"}"#);
+    /// let end = Runner::new(model, Toolkit::new(), request).run_to_completion().await?;
+    /// assert_eq!(end.reply.parse::<Contact>()?, Contact { name: "Ada".into(), phone: None });
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// A type that the API cannot be told of (on Anthropic's: maps, recursive types, any JSON) is an error of the first
+    /// request, before anything is sent, with the place in the schema.
+    #[must_use]
+    pub fn output<T: JsonSchema>(mut self) -> Self {
+        self.output = Some(OutputSchema::of::<T>());
         self
     }
 

@@ -29,7 +29,7 @@ pub use self::bounds::{Items, Length, List, Number, Pattern, Range, Text};
 pub use self::constant::{FromText, from_text, must};
 use self::object::Arguments;
 pub use self::parameter::{Parameter, with_items, with_length, with_range};
-use self::place::place;
+use self::place::misread;
 pub use self::probe::{Probe, ProbeOtherwise};
 use self::problem::Problems;
 use self::scan::scan;
@@ -105,23 +105,26 @@ fn read_thoroughly<P: Parameters>(
 /// # Errors
 /// What is wrong with them.
 pub(crate) fn read_whole<T: DeserializeOwned>(input: Input<'_>) -> Result<T, ToolError> {
-    let walked = check(input)?;
-    serde_json::from_str(input.text)
-        .or_else(|error| serde_json::from_str(&walked.value.to_string()).map_err(|_| error))
-        .map_err(|error| {
-            let place = place(input.text, &error);
-            let mut problems = Problems::default();
-            problems.add(place.trim_start_matches('.'), problem::of_whole(&error));
-            problems.into_error()
-        })
+    read_along(input.schema.as_value(), input.text)
 }
 
-/// Looks at the arguments along the schema alone.
+/// Reads any JSON as one type, along the schema of that type.
 ///
 /// # Errors
-/// What is wrong with them.
-fn check(input: Input<'_>) -> Result<walk::Walked, ToolError> {
-    let walked = walk::walk(input.schema.as_value(), input.text)?;
+/// What is wrong with it.
+pub(crate) fn read_along<T: DeserializeOwned>(schema: &Value, text: &str) -> Result<T, ToolError> {
+    let walked = check(schema, text)?;
+    serde_json::from_str(text)
+        .or_else(|error| serde_json::from_str(&walked.value.to_string()).map_err(|_| error))
+        .map_err(|error| misread(text, &error))
+}
+
+/// Looks at a text along its schema alone.
+///
+/// # Errors
+/// What is wrong with it.
+fn check(schema: &Value, text: &str) -> Result<walk::Walked, ToolError> {
+    let walked = walk::walk(schema, text)?;
     if walked.problems.is_empty() {
         Ok(walked)
     } else {
@@ -137,7 +140,7 @@ pub(crate) fn misfit(root: &Value, schema: &Value, value: &Value) -> Option<Stri
 
 /// What the schema alone says of the arguments, if they cannot be right.
 pub(crate) fn refusal(input: Input<'_>) -> Option<ToolError> {
-    check(input).err()
+    check(input.schema.as_value(), input.text).err()
 }
 
 /// Reads a text along the schema that the parameters have.

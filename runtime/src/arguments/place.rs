@@ -1,7 +1,8 @@
 //! Where in a text serde has found something wrong: it says a line and a column, which a model does not
 //! see, and here is the path.
 
-use super::problem::is_too_deep;
+use super::problem::{Problems, is_too_deep, of_whole};
+use crate::tool::ToolError;
 
 /// What the place is inside of.
 enum Inside {
@@ -24,6 +25,14 @@ pub(super) fn place(text: &str, error: &serde_json::Error) -> String {
         .sum();
     // serde has read so many bytes of the line, the last of which belongs to what is wrong.
     path(text, before + error.column())
+}
+
+/// What serde says of a text that it has read as one, with the path.
+pub(super) fn misread(text: &str, error: &serde_json::Error) -> ToolError {
+    let mut problems = Problems::default();
+    let path = place(text, error);
+    problems.add(path.trim_start_matches('.'), of_whole(error));
+    problems.into_error()
 }
 
 fn path(text: &str, read: usize) -> String {

@@ -30,7 +30,8 @@ use crate::message::Reply;
 pub enum ErrorKind {
     /// A client was set up with something that cannot work: no key, two keys, a bad URL or header.
     Configuration,
-    /// A tool's declaration cannot be used: its name, its schema, or a second tool of the same name.
+    /// A declaration cannot be used: a tool's name, its schema, a second tool of the same name, or the type of an
+    /// [output](crate::Request::output).
     Definition,
     /// A request cannot be sent as it is.
     Request,
@@ -44,6 +45,8 @@ pub enum ErrorKind {
     Protocol,
     /// A [`Hook`](crate::Hook) of the program failed.
     Hook,
+    /// A reply is not what [`Reply::parse`](crate::Reply::parse) was to read: it was cut off, refused, or is no such value.
+    Output,
     /// A scripted model was asked for more than its script has.
     Script,
 }
@@ -133,6 +136,10 @@ impl Error {
 
     pub(crate) fn request(message: impl AsRef<str>) -> Self {
         Self::new(ErrorKind::Request, message)
+    }
+
+    pub(crate) fn output(message: impl AsRef<str>) -> Self {
+        Self::new(ErrorKind::Output, message)
     }
 
     pub(crate) fn protocol(message: impl AsRef<str>) -> Self {

@@ -62,9 +62,9 @@ pub(super) enum Job {
 pub(super) struct Rules<'a> {
     pub(super) max_running: Option<usize>,
     /// Whether no other call may run beside it.
-    pub(super) is_exclusive: &'a dyn Fn(&ToolCall) -> bool,
+    pub(super) is_exclusive: &'a (dyn Fn(&ToolCall) -> bool + Sync),
     /// Whether it may start already; while a reply arrives, not all may.
-    pub(super) may_begin: &'a dyn Fn(&Entry) -> bool,
+    pub(super) may_begin: &'a (dyn Fn(&Entry) -> bool + Sync),
 }
 
 impl Entry {

@@ -12,7 +12,6 @@ use super::events::{Event, Sink};
 use super::state::{Arriving, Phase, Spent, State};
 use super::step::{Happened, Limits, step};
 use super::workers::{Done, Shop, Workers, decide_at_once, outcome, workers};
-use crate::api::Api;
 use crate::error::{Error, ErrorKind};
 use crate::message::{Content, Reply, ToolCall};
 use crate::provider::{ModelCall, Provider};
@@ -176,6 +175,13 @@ struct Arrival<'a> {
     abandoned: &'a mut Vec<ToolCall>,
 }
 
+/// What comes next while a reply is on its way.
+enum Arrived {
+    Work(Done),
+    Event(Option<Result<StreamEvent, Error>>),
+    Cancel,
+}
+
 impl Arrival<'_> {
     /// Until the reply is there; `None` where the run is cancelled before.
     async fn take_in_all<F: Future<Output = Done>>(
@@ -183,22 +189,10 @@ impl Arrival<'_> {
         mut events: ReplyStream<'_>,
         workers: &mut Workers<'_, F>,
     ) -> Result<Option<Reply>, Error> {
-        let token = self.shop.lent.cancellation.clone();
-        let mut cancelled = pin!(async {
-            match &token {
-                Some(token) => token.cancelled().await,
-                None => std::future::pending().await,
-            }
-        });
         loop {
-            let next = select(pin!(workers.next()), events.next());
-            let happened = match select(next, cancelled.as_mut()).await {
-                Either::Left((happened, _)) => happened,
-                Either::Right(((), _)) => return Ok(None),
-            };
-            match happened {
-                Either::Left((done, _)) => workers.take_in(self.calls, done),
-                Either::Right((event, _)) => match event.transpose()? {
+            match self.next(&mut events, workers).await {
+                Arrived::Work(done) => workers.take_in(self.calls, done),
+                Arrived::Event(event) => match event.transpose()? {
                     Some(StreamEvent::Reply(reply)) => {
                         self.tell_unstreamed(&reply);
                         return Ok(Some(reply));
@@ -206,6 +200,7 @@ impl Arrival<'_> {
                     Some(event) => self.take_in(event),
                     None => return Err(without_reply()),
                 },
+                Arrived::Cancel => return Ok(None),
             }
             if self.is_eager {
                 self.begin_calls(workers);
@@ -213,6 +208,27 @@ impl Arrival<'_> {
             if let Some(sink) = self.shop.sink {
                 sink.heard().await;
             }
+        }
+    }
+
+    async fn next<F: Future<Output = Done>>(
+        &self,
+        events: &mut ReplyStream<'_>,
+        workers: &mut Workers<'_, F>,
+    ) -> Arrived {
+        let arrival = async {
+            match select(pin!(workers.next()), events.next()).await {
+                Either::Left((done, _)) => Arrived::Work(done),
+                Either::Right((event, _)) => Arrived::Event(event),
+            }
+        };
+        let Some(token) = &self.shop.lent.cancellation else {
+            return arrival.await;
+        };
+        // What is there in the moment of the end is not lost.
+        match select(pin!(arrival), pin!(token.cancelled())).await {
+            Either::Left((arrived, _)) => arrived,
+            Either::Right(_) => Arrived::Cancel,
         }
     }
 

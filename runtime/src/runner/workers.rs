@@ -105,7 +105,7 @@ pub(super) fn workers<'a>(shop: Shop<'a>) -> Workers<'a, impl Future<Output = Do
 
 impl<'a, F: Future<Output = Done>> Workers<'a, F> {
     /// Begins all that can be done now, as far as `may_begin` allows.
-    pub(super) fn begin(&mut self, calls: &mut Calls, may_begin: &dyn Fn(&Entry) -> bool) {
+    pub(super) fn begin(&mut self, calls: &mut Calls, may_begin: &(dyn Fn(&Entry) -> bool + Sync)) {
         let shop = self.shop;
         let token = shop.lent.cancellation.as_ref();
         if token.is_some_and(CancellationToken::is_cancelled) {
@@ -178,7 +178,11 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
     }
 
     /// Works until nothing more can be done.
-    pub(super) async fn work_off(&mut self, calls: &mut Calls, may_begin: &dyn Fn(&Entry) -> bool) {
+    pub(super) async fn work_off(
+        &mut self,
+        calls: &mut Calls,
+        may_begin: &(dyn Fn(&Entry) -> bool + Sync),
+    ) {
         self.begin(calls, may_begin);
         while let Some(done) = self.futures.next().await {
             self.take_in(calls, done);

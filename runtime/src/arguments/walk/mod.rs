@@ -16,7 +16,7 @@ use serde_json::{Map, Number, Value};
 use self::words::{expected, got};
 use super::distinct::Distinct;
 use super::object::Texts;
-use super::place::place;
+use super::place::{misread, place};
 use super::problem::{Problems, of_whole, step};
 use crate::schema::resolve;
 use crate::tool::ToolError;
@@ -42,10 +42,10 @@ pub(super) struct Walked {
     pub(super) problems: Problems,
 }
 
-/// Walks over the text of an object along a schema.
+/// Walks over a text along a schema.
 ///
 /// # Errors
-/// Where it is no object: then there is nothing to walk over.
+/// Where it is no JSON: then there is nothing to walk over.
 pub(super) fn walk(schema: &Value, text: &str) -> Result<Walked, ToolError> {
     let mut walk = Walk::new(schema, text.len());
     let mut value = walk.read(text)?;
@@ -113,16 +113,9 @@ impl<'a> Walk<'a> {
 
     /// Each argument by itself, so that one which is no value does not hide the others.
     fn read(&mut self, text: &str) -> Result<Value, ToolError> {
-        let invalid = |error: &serde_json::Error| ToolError::invalid_input(of_whole(error));
         let texts: Texts<'_> = match serde_json::from_str(text) {
             Ok(texts) => texts,
-            // Not an object, or no JSON; the walk has words for the first.
-            Err(error) => {
-                return serde_json::from_str(text)
-                    .ok()
-                    .filter(|value: &Value| !value.is_object())
-                    .ok_or_else(|| invalid(&error));
-            }
+            Err(error) => return no_object(text, &error),
         };
         let mut object = Map::new();
         for (key, text) in texts.entries() {
@@ -309,6 +302,16 @@ impl<'a> Walk<'a> {
                     .add(path, format!("must be {words} {bound}, got {number}"));
             }
         }
+    }
+}
+
+/// The value of a text that is not that of an object, which is all right where the schema says so.
+fn no_object(text: &str, as_object: &serde_json::Error) -> Result<Value, ToolError> {
+    match serde_json::from_str(text) {
+        Ok(Distinct(value)) if !value.is_object() => Ok(value),
+        Ok(_) => Err(ToolError::invalid_input(of_whole(as_object))),
+        Err(error) if error.is_data() => Err(misread(text, &error)),
+        Err(error) => Err(ToolError::invalid_input(of_whole(&error))),
     }
 }
 

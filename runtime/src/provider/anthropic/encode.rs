@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::blocks::{self, push, write};
-use super::{API, wire};
+use super::{API, output, wire};
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::message::Message;
@@ -41,8 +41,12 @@ pub(super) fn body(call: ModelCall<'_>) -> Result<Bytes, Error> {
     if !request.stop_sequences.is_empty() {
         body.field("stop_sequences", &request.stop_sequences)?;
     }
-    body.options()?;
     let tools = call.definitions();
+    if let Some(config) = output::config(request, tools)? {
+        body.key(output::FIELD);
+        body.bytes.extend_from_slice(&config);
+    }
+    body.options()?;
     if !tools.entries().is_empty() && !body.is_set("tools") {
         body.list("tools", |list| write_tools(list, tools))?;
     }
@@ -90,7 +94,7 @@ impl Body<'_> {
             .request
             .options
             .iter()
-            .filter(|(_, value)| !value.is_null());
+            .filter(|(key, value)| !value.is_null() && !output::writes(self.request, key));
         options.try_for_each(|(key, value)| self.write(key, value))
     }
 
@@ -147,7 +151,7 @@ fn tool_choice(request: &Request) -> Option<wire::OutToolChoice<'_>> {
 }
 
 /// What a tool that asks for `strict` is narrowed to.
-const DIALECT: Dialect = Dialect::AnthropicStrict;
+pub(super) const DIALECT: Dialect = Dialect::AnthropicStrict;
 
 /// All tools, encoded once as long as they stay the same.
 fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(), Error> {
@@ -165,19 +169,34 @@ fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(), Error> {
 fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
     let (mut joined, mut is_first, mut strict) = (Vec::new(), true, Vec::new());
     for entry in definitions.entries() {
-        let narrow = match entry {
-            Entry::Function(definition) => constrained(DIALECT, definition),
-            Entry::Read(_) | Entry::Native { .. } => None,
-        };
+        let narrow = narrowed(entry);
         let encoded = tool(entry, narrow.as_ref())?;
         push(&mut joined, &mut is_first, &encoded);
-        if let Some(schema) = narrow {
-            strict.push(json!({"name": entry.name(), "strict": true, "input_schema": schema}));
-        }
+        strict.extend(narrow.map(|schema| judged(entry, &schema)));
     }
     // The API refuses the whole request for one of them, some limits count over all.
     Error::of_faults(&DIALECT.faults(&strict))?;
     Ok(joined.into())
+}
+
+/// The strict tools, as they are judged.
+pub(super) fn strict_tools(definitions: &Definitions) -> Vec<Value> {
+    let narrow = definitions
+        .entries()
+        .iter()
+        .filter_map(|entry| Some(judged(entry, &narrowed(entry)?)));
+    narrow.collect()
+}
+
+fn narrowed(entry: &Entry) -> Option<Value> {
+    match entry {
+        Entry::Function(definition) => constrained(DIALECT, definition),
+        Entry::Read(_) | Entry::Native { .. } => None,
+    }
+}
+
+fn judged(entry: &Entry, schema: &Value) -> Value {
+    json!({"name": entry.name(), "strict": true, "input_schema": schema})
 }
 
 /// One tool, with its schema as it is narrowed where arguments are constrained; nothing for those that

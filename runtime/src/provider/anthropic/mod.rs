@@ -4,6 +4,7 @@ mod blocks;
 mod builder;
 mod decode;
 mod encode;
+mod output;
 mod read;
 mod wire;
 

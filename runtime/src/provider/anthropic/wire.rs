@@ -141,6 +141,13 @@ pub(super) struct OutTool<'a> {
     pub(super) options: &'a Map<String, Value>,
 }
 
+/// What a reply is to be.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum OutFormat<'a> {
+    JsonSchema { schema: &'a Value },
+}
+
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum OutToolChoice<'a> {

@@ -32,17 +32,48 @@ pub(super) fn faults(dialect: Dialect, definitions: &[Value]) -> Vec<String> {
                 "{label}: another tool has this name; give one of them another"
             ));
         }
-        let placed = |fault: String| match fault.strip_prefix(':') {
-            Some(fault) => format!("{label}:{fault}"),
-            None => format!("{label} at {fault}"),
-        };
-        faults.extend(of_schema(dialect, &function).into_iter().map(placed));
+        let of_schema = of_schema(dialect, &function).into_iter();
+        faults.extend(of_schema.map(|fault| placed(label, &fault)));
         if dialect == Dialect::AnthropicStrict && function.is_strict {
             totals.add(label, function.schema);
         }
     }
     faults.extend(totals.faults());
     faults
+}
+
+/// Every fault of the schema of an output, which may be of any type; and whether it is too much beside the strict
+/// ones among the tools of its request.
+pub(super) fn output_faults(
+    dialect: Dialect,
+    label: &str,
+    schema: &Value,
+    tools: &[Value],
+) -> Vec<String> {
+    let mut faults = in_subset(dialect, schema);
+    if let Some(root) = schema.as_object().filter(|_| dialect.is_strict()) {
+        faults.extend(is_untyped(root).then(|| any_json("$")));
+        faults.extend(mixed_object(root, "$"));
+    }
+    let mut faults: Vec<_> = faults.iter().map(|fault| placed(label, fault)).collect();
+    if dialect == Dialect::AnthropicStrict {
+        let mut totals = Totals::default();
+        let functions = tools.iter().enumerate();
+        for function in functions.filter_map(|(at, it)| Function::read(dialect, at, it)) {
+            totals.add(&function.label, function.schema);
+        }
+        totals.add_output(label, schema);
+        faults.extend(totals.faults());
+    }
+    faults
+}
+
+/// A fault with whose it is.
+fn placed(label: &str, fault: &str) -> String {
+    match fault.strip_prefix(':') {
+        Some(fault) => format!("{label}:{fault}"),
+        None => format!("{label} at {fault}"),
+    }
 }
 
 /// Whether the name is one that the API takes.
@@ -148,7 +179,8 @@ pub(super) fn in_subset(dialect: Dialect, schema: &Value) -> Vec<String> {
         faults.append(&mut booleans(node, path));
         if dialect.is_strict() {
             faults.extend(open_object(dialect, node, path));
-            faults.extend(mixed_object(node, path));
+            // That of a tool's root is told with the root.
+            faults.extend(mixed_object(node, path).filter(|_| path != "$"));
         }
         if matches!(dialect, Dialect::OpenAiStrict | Dialect::Gemini) {
             faults.append(&mut unnamed(node, path));
@@ -223,23 +255,23 @@ fn map(path: &str, keyword: &str, words: &str) -> String {
 
 /// Schemas below that say nothing of the type of their values. (Values of a map's keys are told with the map.)
 fn untyped(node: &Map<String, Value>, path: &str) -> Vec<String> {
-    let kinds = ["type", "anyOf", "oneOf", "allOf", "$ref", "const", "enum"];
-    let is_typed = |child: &Value| {
-        kinds
-            .into_iter()
-            .any(|keyword| child.get(keyword).is_some())
-    };
     let below = children(node).filter(|(step, child)| {
-        step != "additionalProperties" && child.is_object() && !is_typed(child)
+        step != "additionalProperties" && child.as_object().is_some_and(is_untyped)
     });
     below
-        .map(|(step, _)| {
-            format!(
-                "{path}.{step}.type: Field required; any JSON cannot be constrained, so name a type, \
-                 or take JSON as text"
-            )
-        })
+        .map(|(step, _)| any_json(&format!("{path}.{step}")))
         .collect()
+}
+
+fn is_untyped(node: &Map<String, Value>) -> bool {
+    let kinds = ["type", "anyOf", "oneOf", "allOf", "$ref", "const", "enum"];
+    !kinds.into_iter().any(|keyword| node.contains_key(keyword))
+}
+
+fn any_json(path: &str) -> String {
+    format!(
+        "{path}.type: Field required; any JSON cannot be constrained, so name a type, or take JSON as text"
+    )
 }
 
 /// `true` and `false` in a schema's place.
@@ -297,7 +329,7 @@ fn mixed_object(node: &Map<String, Value>, path: &str) -> Option<String> {
     let union = ["anyOf", "allOf"]
         .into_iter()
         .find(|keyword| compose::brings_objects(node, keyword))?;
-    (has_own && path != "$").then(|| {
+    has_own.then(|| {
         format!("{path}.{union}: stands beside `properties`, whose closed object has no key of it; put it under a key")
     })
 }

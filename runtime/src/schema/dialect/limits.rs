@@ -1,4 +1,4 @@
-//! [`Totals`]: Anthropic's limits over all strict tools of a request.
+//! [`Totals`]: Anthropic's limits over all strict tools of a request, and its output.
 
 use serde_json::{Map, Value};
 
@@ -11,6 +11,7 @@ pub(super) struct Totals {
     tools: Count,
     optional: Count,
     unions: Count,
+    has_output: bool,
 }
 
 /// How many there are, and which is the first that is too many.
@@ -32,10 +33,10 @@ impl Count {
         }
     }
 
-    fn fault(&self, what: &str, limit: usize, advice: &str) -> Option<String> {
+    fn fault(&self, whose: &str, what: &str, limit: usize, advice: &str) -> Option<String> {
         let (place, all) = (self.over.as_ref()?, self.all);
         Some(format!(
-            "{place}: the strict tools of the request have too many {what} ({all}) over the limit of {limit}; {advice}"
+            "{place}: {whose} of the request have too many {what} ({all}) over the limit of {limit}; {advice}"
         ))
     }
 }
@@ -44,7 +45,18 @@ impl Totals {
     /// Counts a strict tool.
     pub(super) fn add(&mut self, label: &str, schema: Option<&Value>) {
         self.tools.add(TOOLS, || label.to_owned());
-        let Some(schema) = schema else { return };
+        if let Some(schema) = schema {
+            self.add_schema(label, schema);
+        }
+    }
+
+    /// Counts the output, which is no tool.
+    pub(super) fn add_output(&mut self, label: &str, schema: &Value) {
+        self.has_output = true;
+        self.add_schema(label, schema);
+    }
+
+    fn add_schema(&mut self, label: &str, schema: &Value) {
         for_each(schema, &mut |path, node| {
             let required = compose::required(node);
             let properties = node.get("properties").and_then(Value::as_object);
@@ -62,11 +74,16 @@ impl Totals {
 
     pub(super) fn faults(&self) -> impl Iterator<Item = String> {
         let (tools, optional, unions) = (&self.tools, &self.optional, &self.unions);
+        let whose = match self.has_output {
+            true => "the strict tools and the output",
+            false => "the strict tools",
+        };
         let advice = "make some required, or turn `strict` off for a tool";
         [
-            tools.fault("tools", TOOLS, "turn `strict` off for some"),
-            optional.fault("optional parameters", OPTIONAL, advice),
+            tools.fault(whose, "tools", TOOLS, "turn `strict` off for some"),
+            optional.fault(whose, "optional parameters", OPTIONAL, advice),
             unions.fault(
+                whose,
                 "parameters with union types",
                 UNIONS,
                 "give some one type, or turn `strict` off for a tool",

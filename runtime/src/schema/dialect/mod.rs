@@ -67,7 +67,8 @@ pub enum Dialect {
     /// answer. Every object is closed, and optional keys stay optional. Bounds of numbers and lengths, all formats
     /// but ten and all patterns but plain ones are told in the description; of `minItems`, 0 and 1 can be said. A
     /// tuple is a list of what may stand in it. Errors are: recursive types, maps with keys of any name, any JSON.
-    /// All strict tools of a request together may be 20, with 24 optional parameters and 16 of a union's type.
+    /// All strict tools of a request together may be 20; they and the [output](crate::Request::output) may have 24
+    /// optional parameters and 16 of a union's type.
     /// Within these the API may still find a schema too complex.
     AnthropicStrict,
     /// OpenAI's strict functions, whose arguments are sure to fit their schema.
@@ -120,6 +121,11 @@ impl Dialect {
 
     pub(crate) fn faults(self, definitions: &[Value]) -> Vec<String> {
         check::faults(self, definitions)
+    }
+
+    /// Every fault of the schema of an output beside these tools, those that are strict; `label` is what faults call it.
+    pub(crate) fn output_faults(self, label: &str, schema: &Value, tools: &[Value]) -> Vec<String> {
+        check::output_faults(self, label, schema, tools)
     }
 
     /// Rewrites a schema; what the dialect cannot accept stays, for [`check`](Self::check) to find.
