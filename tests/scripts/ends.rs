@@ -1,0 +1,147 @@
+//! What has to hold for the end of a run: its outcome fits the last reply, by the table of the design.
+
+use haft::{End, Outcome, Runner, StopReason, ToolCall};
+
+use crate::cast::Owner;
+use crate::history::repeated;
+use crate::key::Key;
+use crate::world::{Attempt, Word, World};
+
+impl World {
+    /// The outcome as it stands between two actions.
+    pub(crate) fn judge_outcome(&mut self, runner: &Runner) {
+        let Some(outcome) = runner.outcome() else {
+            return;
+        };
+        if let Outcome::Looping { .. } = outcome {
+            self.set.repeats_are_new = true;
+        }
+        if !self.fits(&outcome, runner) {
+            let reason = self.last_delivered().and_then(Attempt::stop_reason);
+            let fault = format!("{outcome:?} after {reason:?}");
+            self.fault(fault);
+        }
+    }
+
+    fn fits(&self, outcome: &Outcome, runner: &Runner) -> bool {
+        if *outcome == Outcome::Cancelled {
+            return self.token_is_cancelled();
+        }
+        if let Outcome::Capped { pending } = outcome {
+            return self.is_capped() && self.are_open(pending);
+        }
+        let Some(last) = self.last_delivered() else {
+            return false;
+        };
+        let Some(reason) = last.stop_reason() else {
+            return false;
+        };
+        match outcome {
+            Outcome::Completed => {
+                let is_natural = matches!(
+                    reason,
+                    StopReason::EndTurn | StopReason::StopSequence | StopReason::ToolUse
+                );
+                is_natural && !last.has_calls()
+            }
+            Outcome::Truncated { incomplete } => {
+                *reason == StopReason::MaxTokens && incomplete.as_ref() == last.cut_call()
+            }
+            Outcome::ContextFull => *reason == StopReason::ContextFull,
+            Outcome::Refused { started, .. } => {
+                *reason == StopReason::Refusal && self.have_run(started)
+            }
+            Outcome::Paused => last.is_pause() && self.pauses > 10,
+            Outcome::AwaitingApproval { calls } => {
+                last.wants_calls() && !calls.is_empty() && self.wait(calls) && self.are_open(calls)
+            }
+            Outcome::Looping { call } => {
+                let most = self.set.most_repeats;
+                let of_last = last.reply.as_ref();
+                let is_of_last =
+                    of_last.is_some_and(|reply| reply.tool_calls().any(|other| other == call));
+                let is_repeated = repeated(&runner.messages(), most).is_some();
+                is_of_last && (is_repeated || self.is_put_back || self.is_edited)
+            }
+            Outcome::Unknown {
+                stop_reason,
+                pending,
+            } => stop_reason == reason && !last.wants_calls() && self.are_open(pending),
+            _ => false,
+        }
+    }
+
+    /// None of these has come to an end by itself.
+    fn are_open(&self, calls: &[ToolCall]) -> bool {
+        let mut records = calls.iter().filter_map(|call| self.record(call));
+        records.all(|record| record.ending().is_none())
+    }
+
+    fn have_run(&self, calls: &[ToolCall]) -> bool {
+        let mut records = calls.iter().filter_map(|call| self.record(call));
+        records.all(|record| !record.runs.is_empty())
+    }
+
+    /// Each of these waits for the program: somebody has said so.
+    fn wait(&self, calls: &[ToolCall]) -> bool {
+        let mut records = calls.iter().map(|call| self.record(call));
+        records.all(|record| {
+            record.is_some_and(|record| {
+                let said = record.before.iter().chain(&record.recovered);
+                let is_held = record.part.needs_approval || record.part.is_of == Owner::Request;
+                is_held || said.last() == Some(&Word::Suspend)
+            })
+        })
+    }
+
+    fn record(&self, call: &ToolCall) -> Option<&crate::world::Record> {
+        self.calls.get(&Key::find(call.input().as_str())?)
+    }
+
+    /// The end as it was told.
+    pub(crate) fn judge_end(&mut self, end: &End) {
+        let fault = self.end_fault(end);
+        if let Some(fault) = fault {
+            self.fault(format!("the end: {fault}"));
+        }
+    }
+
+    fn end_fault(&self, end: &End) -> Option<String> {
+        let last = self.last_delivered().and_then(|last| last.reply.as_ref());
+        if last.is_some_and(|reply| *reply != end.reply) {
+            return Some(format!("it has the reply {}", end.reply.id()));
+        }
+        let given_up: Vec<_> = end
+            .abandoned
+            .iter()
+            .filter_map(|call| Key::find(call.input().as_str()))
+            .collect();
+        let run = self.calls.iter().filter(|(_, record)| !record.runs.is_empty());
+        let mut wanted = run.map(|(key, _)| *key).filter(|key| self.is_given_up(*key));
+        let missing = wanted.find(|key| !given_up.contains(key));
+        let odd = |key: &&Key| self.calls[*key].runs.is_empty() || !self.is_given_up(**key);
+        let odd = given_up.iter().find(odd);
+        let fault = |(key, what): (Key, &str)| format!("{key} is {what} among {given_up:?}");
+        let missing = missing.map(|key| (key, "missing"));
+        missing.or(odd.map(|key| (*key, "wrongly"))).map(fault)
+    }
+
+    /// What a run has spent, and how many replies it has.
+    pub(crate) fn judge_numbers(&mut self, runner: &Runner) {
+        let input: u64 = self.attempts.iter().map(|attempt| attempt.usage.input).sum();
+        let output: u64 = self.attempts.iter().map(|attempt| attempt.usage.output).sum();
+        let told = (runner.usage().input, runner.usage().output);
+        if told != (input, output) {
+            self.fault(format!("usage {told:?} and not {:?}", (input, output)));
+        }
+        let replies = self.delivered().count();
+        if runner.iteration_count() != replies {
+            let count = runner.iteration_count();
+            self.fault(format!("{count} replies are counted, of {replies}"));
+        }
+        let last = self.last_delivered().and_then(|last| last.reply.as_ref());
+        if last != runner.last_message() {
+            self.fault("another reply than the last one is the last");
+        }
+    }
+}

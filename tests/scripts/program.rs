@@ -1,0 +1,173 @@
+//! The program of a script: what it does with its runner, at random.
+
+use std::sync::MutexGuard;
+
+use haft::{CancellationToken, Message, Outcome, Runner};
+
+use crate::cast::request;
+use crate::drive::{Drive, Heard, go};
+use crate::executor::run;
+use crate::meddler::Meddler;
+use crate::model::Model;
+use crate::tools::toolkit;
+use crate::world::{Shared, World};
+
+/// A runner, and what is known of it.
+pub(crate) struct Program {
+    pub(crate) shared: Shared,
+    pub(crate) runner: Runner,
+}
+
+/// Plays a script to its end; it stops at the first fault.
+pub(crate) fn play(shared: &Shared) {
+    let mut program = Program {
+        shared: shared.clone(),
+        runner: Runner::new(Model(shared.clone()), toolkit(shared), request()),
+    };
+    shared.world().draw_settings();
+    program.dress();
+    let actions = shared.world().random.usize(1..25);
+    for _ in 0..actions {
+        program.act();
+        program.look();
+        if program.has_fault() {
+            return;
+        }
+    }
+    program.finish();
+}
+
+impl Program {
+    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+        self.shared.world()
+    }
+
+    pub(crate) fn note(&self, line: impl FnOnce() -> String) {
+        self.world().note(line);
+    }
+
+    /// Gives the runner what is not of its state.
+    fn dress(&mut self) {
+        if self.world().mood.has_hook {
+            self.runner.add_hook(Meddler(self.shared.clone()));
+        }
+        self.set();
+    }
+
+    fn set(&mut self) {
+        let set = self.world().set.clone();
+        self.note(|| format!("settings: {set:?}"));
+        self.runner.set_max_iterations(set.cap);
+        self.runner.set_cap_policy(set.policy);
+        self.runner.set_max_concurrent_tools(set.max_running);
+        self.runner.set_eager(set.is_eager);
+        self.runner.set_stop_after_repeats(set.most_repeats);
+        if let Some(token) = set.token {
+            self.runner.set_cancellation(token);
+        }
+    }
+
+    fn change_settings(&mut self) {
+        self.world().draw_settings();
+        self.set();
+    }
+
+    fn act(&mut self) {
+        let choice = self.world().random.u8(..100);
+        match choice {
+            0..55 => self.drive(true),
+            55..62 => self.say(),
+            62..74 => self.decide(),
+            74..80 => self.change_settings(),
+            80..83 => self.world().cancel(),
+            83..86 => self.remove_last_reply(),
+            86..88 => self.put_back(),
+            88..90 => self.push(),
+            90..94 => self.answer(),
+            _ => self.revive(),
+        }
+    }
+
+    /// What has to hold between two actions.
+    fn look(&self) {
+        let messages = self.runner.messages();
+        let mut world = self.shared.world();
+        world.judge_shown(&messages);
+        world.judge_outcome(&self.runner);
+        world.judge_numbers(&self.runner);
+    }
+
+    fn has_fault(&self) -> bool {
+        self.world().fault.is_some()
+    }
+
+    fn drive(&mut self, may_leave: bool) {
+        let plan = self.world().draw_drive(may_leave);
+        self.note(|| format!("{plan:?}"));
+        let before = self.world().so_far();
+        let mut heard = Heard::default();
+        let going = go(&mut self.runner, plan.drive, plan.most, &mut heard);
+        let ended = run(going, plan.polls, |poll| {
+            if plan.cancel_at == Some(poll) {
+                self.shared.world().cancel();
+            }
+        });
+        let mut world = self.shared.world();
+        match ended {
+            Ok(ended) => heard.has_left |= ended.is_none(),
+            Err(hangs) => world.fault(hangs),
+        }
+        world.judge_heard(plan.drive, &heard, before);
+        world.is_end_told |= heard.is_end;
+        if let Some(end) = &heard.end {
+            world.judge_end(end);
+        }
+        world.note(|| format!("  heard: end {}, left {}, error {:?}", heard.is_end, heard.has_left, heard.error));
+        if heard.error.is_some() != self.runner.error().is_some() && !heard.has_left && plan.drive != Drive::Calls && !heard.is_end {
+            world.fault("the runner does not remember its error");
+        }
+    }
+
+    fn say(&mut self) {
+        let times = self.world().random.usize(1..3);
+        for _ in 0..times {
+            let number = self.world().said.len();
+            self.note(|| format!("say {number}"));
+            self.world().said.push((number, false));
+            let message = Message::user(format!("said {number}"));
+            self.runner.append_messages([message]);
+        }
+    }
+
+    /// Goes on until the run has come to its natural end.
+    fn finish(&mut self) {
+        {
+            let mut world = self.world();
+            world.note(|| "finale".to_owned());
+            world.is_finale = true;
+            world.set.cap = 0;
+            world.set.token = Some(CancellationToken::new());
+        }
+        self.set();
+        for turn in 0..20 {
+            self.drive(false);
+            self.look();
+            if self.has_fault() {
+                return;
+            }
+            match self.runner.outcome() {
+                Some(Outcome::Completed) => return,
+                Some(Outcome::AwaitingApproval { .. }) => self.decide(),
+                Some(Outcome::Refused { .. } | Outcome::Unknown { .. }) if turn > 5 => self.say(),
+                _ => {}
+            }
+        }
+        let outcome = self.runner.outcome();
+        self.world().fault(format!("it comes to no end: {outcome:?}"));
+    }
+
+    /// Ends the process, so to say, and goes on from what was saved.
+    fn revive(&mut self) {
+        // Until the state of a run can be saved, nothing ends.
+    }
+}

@@ -1,0 +1,320 @@
+//! Draws what a provider answers: blocks, the reason of the end, and the events that tell them.
+
+use std::collections::VecDeque;
+use std::sync::LazyLock;
+
+use haft::serde_json::json;
+use haft::testing::{ScriptedModel, ScriptedReply};
+use haft::{
+    Api, Content, Message, RawJson, Reply, Request, Role, Runner, StopReason, StreamEvent,
+    StreamedBlock, ToolCall, Toolkit, Usage,
+};
+
+use crate::executor;
+use crate::cast::{CAST, PICKY};
+use crate::key::Key;
+use crate::world::{Ending, Plan, Record, Take, World};
+
+/// One thing that a provider does.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// It takes its time.
+    Wait,
+    Tell(StreamEvent),
+    Fail,
+}
+
+/// What the provider does upon the request that was written down last.
+pub(crate) fn draw(world: &mut World) -> VecDeque<Step> {
+    let attempt = world.attempts.len() - 1;
+    let is_streamed = world.attempts[attempt].is_streamed;
+    let has_events = world.happens(if is_streamed { 85 } else { 10 });
+    if world.is_finale {
+        return last_words(world, attempt, has_events);
+    }
+    match world.random.u8(..100) {
+        0..6 => return VecDeque::from([Step::Wait, Step::Fail]),
+        6..8 => return VecDeque::new(),
+        _ => {}
+    }
+    let mut steps = Vec::new();
+    while has_events && world.happens(5) {
+        let (take, mut told, _) = draw_take(world, attempt);
+        told.truncate(world.random.usize(..=told.len()));
+        steps.extend(told);
+        steps.push(Step::Tell(StreamEvent::Restart));
+        world.attempts[attempt].takes.push(take);
+    }
+    let (take, told, content) = draw_take(world, attempt);
+    world.attempts[attempt].takes.push(take);
+    let usage = usage(world);
+    let reply = reply(world, attempt, content, usage.clone());
+    if has_events {
+        steps.extend(told);
+        steps.push(Step::Tell(StreamEvent::Usage(usage)));
+    }
+    if world.happens(15) {
+        steps.truncate(world.random.usize(..=steps.len()));
+        steps.extend(world.random.bool().then_some(Step::Fail));
+    } else {
+        steps.push(Step::Tell(StreamEvent::Reply(reply)));
+    }
+    with_waits(world, steps)
+}
+
+/// A reply that ends the run.
+fn last_words(world: &mut World, attempt: usize, has_events: bool) -> VecDeque<Step> {
+    let key = Key {
+        attempt,
+        take: 0,
+        block: 0,
+    };
+    let block = Content::text(format!("{key} bye"));
+    let take = Take {
+        blocks: vec![block.clone()],
+        ..Take::default()
+    };
+    world.attempts[attempt].takes.push(take);
+    let mut steps = VecDeque::new();
+    if has_events {
+        steps.extend(block_steps(0, &block));
+    }
+    let message = Message::new(Role::Assistant, vec![block]);
+    let reply = Reply::new(message, StopReason::EndTurn).with_id(attempt.to_string());
+    steps.push_back(Step::Tell(StreamEvent::Reply(reply)));
+    steps
+}
+
+fn with_waits(world: &mut World, steps: Vec<Step>) -> VecDeque<Step> {
+    let percent = [0, 20, 60][world.random.usize(..3)];
+    let mut slow = VecDeque::new();
+    for step in steps {
+        while world.happens(percent) {
+            slow.push_back(Step::Wait);
+        }
+        slow.push_back(step);
+    }
+    slow
+}
+
+fn usage(world: &mut World) -> Usage {
+    let mut usage = Usage::default();
+    usage.input = world.random.u64(..100);
+    usage.output = world.random.u64(..100);
+    usage
+}
+
+fn reply(world: &mut World, attempt: usize, content: Vec<Content>, usage: Usage) -> Reply {
+    let has_calls = content.iter().any(|block| block.as_tool_call().is_some());
+    let reason = stop_reason(world, has_calls);
+    world.note(|| format!("  reply {attempt} will be {reason}: {}", brief(&content)));
+    Reply::new(Message::new(Role::Assistant, content), reason)
+        .with_id(attempt.to_string())
+        .with_model("any")
+        .with_usage(usage)
+}
+
+/// Blocks in one line.
+pub(crate) fn brief(content: &[Content]) -> String {
+    let word = |block: &Content| match block {
+        Content::Text(text) => format!("{:?}", text.text),
+        Content::Thinking(thinking) => format!("thinking {:?}", thinking.text),
+        Content::ToolCall(call) => format!("{}({})={}", call.name(), call.input(), call.id()),
+        Content::ToolResult(result) => format!("{}: {:?}", result.call_id(), result.text()),
+        Content::Other(other) => other.kind.clone(),
+        _ => "?".to_owned(),
+    };
+    content.iter().map(word).collect::<Vec<_>>().join(", ")
+}
+
+fn stop_reason(world: &mut World, has_calls: bool) -> StopReason {
+    if world.mood.pauses && world.happens(85) {
+        return StopReason::PauseTurn;
+    }
+    let most = if world.mood.few_ends { 400 } else { 100 };
+    match world.random.u32(..most) {
+        0..8 => StopReason::MaxTokens,
+        8..14 => StopReason::PauseTurn,
+        14..17 => StopReason::Compaction,
+        17..22 => StopReason::Refusal,
+        22..27 => StopReason::ContextFull,
+        27..31 => StopReason::Other("out_of_ink".into()),
+        31..35 => StopReason::EndTurn,
+        35..37 => StopReason::StopSequence,
+        37..40 => StopReason::ToolUse,
+        _ if has_calls => StopReason::ToolUse,
+        _ => StopReason::EndTurn,
+    }
+}
+
+/// A reply from its begin: its blocks, the events that tell them, and its content as it is in the end.
+fn draw_take(world: &mut World, attempt: usize) -> (Take, Vec<Step>, Vec<Content>) {
+    let take = world.attempts[attempt].takes.len();
+    let (mut blocks, mut steps, mut content) = (Vec::new(), Vec::new(), Vec::new());
+    if world.random.bool() {
+        steps.push(Step::Tell(StreamEvent::Usage(usage(world))));
+    }
+    let most = if world.mood.pauses { 2 } else { 6 };
+    for block in 0..world.random.usize(..most) {
+        let key = Key {
+            attempt,
+            take,
+            block,
+        };
+        let drawn = draw_block(world, key);
+        steps.extend(block_steps(block, &drawn));
+        blocks.push(drawn.clone());
+        content.push(drawn);
+        if world.happens(3) {
+            steps.push(Step::Tell(StreamEvent::SetAside));
+            set_aside(&mut content);
+        }
+    }
+    delay_stops(world, &mut steps);
+    let take = Take {
+        blocks,
+        ..Take::default()
+    };
+    (take, steps, content)
+}
+
+/// Calls so far are no calls any more.
+fn set_aside(content: &mut [Content]) {
+    for block in content {
+        if let Some(call) = block.as_tool_call() {
+            let json = json!({"type": "tool_use", "input": call.input()});
+            *block = Content::other(Api::new("scripts"), json.into());
+        }
+    }
+}
+
+fn draw_block(world: &mut World, key: Key) -> Content {
+    if world.mood.loops && key.block > 0 && world.random.bool() {
+        let id = format!("c{}", key.block);
+        return Content::ToolCall(ToolCall::new(id, PICKY, json!({"same": true}).into()));
+    }
+    match world.random.u8(..100) {
+        0..20 => Content::text(format!("{key} says something")),
+        20..23 => Content::text(["", " "][world.random.usize(..2)]),
+        23..30 => thinking(key),
+        30..36 => {
+            let kind = ["quantum", "server_tool_use"][world.random.usize(..2)];
+            let json = json!({"type": kind, "key": key.to_string()});
+            Content::other(Api::new("scripts"), json.into())
+        }
+        _ if world.mood.pauses => Content::text(format!("{key} says something")),
+        _ => draw_call(world, key),
+    }
+}
+
+/// Reasoning. Only haft makes it, so this changes what a scripted model has thought.
+fn thinking(key: Key) -> Content {
+    static THOUGHT: LazyLock<Content> = LazyLock::new(|| {
+        let model = ScriptedModel::new().reply(ScriptedReply::new().thinking("Hm."));
+        let mut runner = Runner::new(model, Toolkit::new(), Request::new("any"));
+        let reply = executor::run(runner.next_message(), None, |_| {});
+        reply.unwrap().unwrap().unwrap().unwrap().content()[0].clone()
+    });
+    let mut thought = THOUGHT.clone();
+    if let Content::Thinking(thinking) = &mut thought {
+        thinking.text = format!("{key} thinks");
+    }
+    thought
+}
+
+fn draw_call(world: &mut World, key: Key) -> Content {
+    let part = CAST[world.random.usize(..CAST.len())];
+    let input = match world.random.u8(..100) {
+        0..84 => json!({"key": key.to_string()}),
+        84..92 => json!({"wrong": key.to_string()}),
+        92..96 => json!(key.to_string()),
+        _ => json!([key.to_string()]),
+    };
+    // Servers use ids again.
+    let id = match world.random.bool() {
+        true => format!("c{}", key.block),
+        false => format!("call_{key}"),
+    };
+    let record = Record {
+        part,
+        id: id.clone(),
+        is_good: input.get("key").is_some(),
+        plan: draw_plan(world),
+        runs: Vec::new(),
+        is_tried: false,
+        before: Vec::new(),
+        recovered: Vec::new(),
+        after: Vec::new(),
+        decided: Vec::new(),
+        is_answered: false,
+        told: None,
+    };
+    world.calls.insert(key, record);
+    Content::ToolCall(ToolCall::new(id, part.name, RawJson::from_value(&input)))
+}
+
+fn draw_plan(world: &mut World) -> Plan {
+    let ending = match world.random.u8(..100) {
+        0..62 => Ending::Done,
+        62..72 => Ending::Nothing,
+        72..82 => Ending::Failed,
+        82..88 => Ending::Complained,
+        88..95 => Ending::Panicked,
+        _ => Ending::PanickedAtOnce,
+    };
+    let most = if world.happens(20) { 30 } else { 4 };
+    Plan {
+        waits: world.random.usize(..most),
+        ending,
+        has_progress: world.happens(20),
+        is_watchful: world.happens(20),
+    }
+}
+
+/// A block as a stream tells it.
+fn block_steps(index: usize, block: &Content) -> Vec<Step> {
+    let halves = |text: &str| {
+        let (first, second) = text.split_at(text.len() / 2);
+        [first.to_owned(), second.to_owned()]
+    };
+    let (begun, parts) = match block {
+        Content::Text(text) => {
+            let parts = halves(&text.text);
+            let parts = parts.map(|text| StreamEvent::TextDelta { index, text });
+            (Content::text(""), Vec::from(parts))
+        }
+        Content::ToolCall(call) => {
+            let parts = halves(call.input().as_str());
+            let parts = parts.map(|json| StreamEvent::InputDelta { index, json });
+            let empty = ToolCall::new(call.id(), call.name(), RawJson::empty_object());
+            (Content::ToolCall(empty), Vec::from(parts))
+        }
+        other => (other.clone(), Vec::new()),
+    };
+    let begun = StreamEvent::BlockStart {
+        index,
+        content: begun,
+    };
+    let whole = StreamEvent::BlockStop(StreamedBlock::new(index, block.clone()));
+    let events = [begun].into_iter().chain(parts).chain([whole]);
+    events.map(Step::Tell).collect()
+}
+
+/// Some blocks end only after later ones have begun.
+fn delay_stops(world: &mut World, steps: &mut [Step]) {
+    if !world.happens(20) {
+        return;
+    }
+    for at in (1..steps.len()).rev() {
+        let is_stop = matches!(&steps[at - 1], Step::Tell(StreamEvent::BlockStop(_)));
+        let mut to = at - 1;
+        while is_stop
+            && to + 1 < steps.len()
+            && !matches!(&steps[to + 1], Step::Tell(StreamEvent::SetAside))
+            && world.random.bool()
+        {
+            steps.swap(to, to + 1);
+            to += 1;
+        }
+    }
+}
