@@ -189,6 +189,7 @@ impl Runner {
     /// What follows the last thing that the program heard, where that was the end.
     fn go_on(&mut self) {
         self.settle();
+        self.state.notice_edits();
         if std::mem::take(&mut self.end_is_told) {
             self.step(Happened::WentOn);
         }

@@ -444,10 +444,11 @@ fn kept_apart(state: &State) -> Vec<Message> {
 /// server's own, which have no result, and reasoning, which has no signature yet.
 fn uncut(message: &Message) -> Message {
     let mut message = message.clone();
-    let mut may_be_cut = true;
+    // A call before the last block is whole: the model has moved on from it.
+    let mut is_at_end = true;
     loop {
         let goes = match message.content().last() {
-            Some(Content::ToolCall(_)) => std::mem::take(&mut may_be_cut),
+            Some(Content::ToolCall(_)) => is_at_end,
             Some(Content::Other(other)) if other.kind.ends_with("tool_use") => true,
             Some(block) => block.is_reasoning(),
             None => false,
@@ -456,5 +457,6 @@ fn uncut(message: &Message) -> Message {
             return message;
         }
         message = message.without_last();
+        is_at_end = false;
     }
 }

@@ -31,6 +31,11 @@ impl Runner {
             let asked = outcome(|| hook.before_request(&mut self.state.request)).await;
             asked.map_err(hook_failed)?;
         }
+        if self.is_cancelled() {
+            // While the hooks took their time.
+            self.step_if_cancelled();
+            return Ok(None);
+        }
         self.offer_tools()?;
         self.checked.check(&self.state.request.messages)?;
         let reply = self.exchange(sink, is_last).await?;
