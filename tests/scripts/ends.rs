@@ -1,11 +1,11 @@
 //! What has to hold for the end of a run: its outcome fits the last reply, by the table of the design.
 
-use haft::{End, Outcome, Runner, StopReason, ToolCall};
+use haft::{End, Message, Outcome, Runner, StopReason, ToolCall};
 
 use crate::cast::Owner;
 use crate::history::repeated;
 use crate::key::Key;
-use crate::world::{Attempt, Word, World};
+use crate::world::{Attempt, Record, Word, World};
 
 impl World {
     /// The outcome as it stands between two actions.
@@ -13,13 +13,13 @@ impl World {
         let Some(outcome) = runner.outcome() else {
             return;
         };
-        if let Outcome::Looping { .. } = outcome {
-            self.set.repeats_are_new = true;
-        }
         if !self.fits(&outcome, runner) {
             let reason = self.last_delivered().and_then(Attempt::stop_reason);
             let fault = format!("{outcome:?} after {reason:?}");
             self.fault(fault);
+        }
+        if let Outcome::Looping { .. } = outcome {
+            self.set.repeats_are_new = true;
         }
     }
 
@@ -57,11 +57,12 @@ impl World {
             }
             Outcome::Looping { call } => {
                 let most = self.set.most_repeats;
-                let of_last = last.reply.as_ref();
-                let is_of_last =
-                    of_last.is_some_and(|reply| reply.tool_calls().any(|other| other == call));
-                let is_repeated = repeated(&runner.messages(), most).is_some();
-                is_of_last && (is_repeated || self.is_put_back || self.is_edited)
+                let shown = runner.messages();
+                let mut calls = shown.iter().flat_map(Message::tool_calls);
+                let is_of_last = calls.any(|other| other == call);
+                let is_repeated = repeated(&shown, most, true).is_some();
+                let is_known = !self.set.repeats_are_new && !self.is_put_back && !self.is_edited;
+                (is_of_last && is_repeated) || !is_known
             }
             Outcome::Unknown {
                 stop_reason,
@@ -79,7 +80,7 @@ impl World {
 
     fn have_run(&self, calls: &[ToolCall]) -> bool {
         let mut records = calls.iter().filter_map(|call| self.record(call));
-        records.all(|record| !record.runs.is_empty())
+        records.all(Record::has_begun)
     }
 
     /// Each of these waits for the program: somebody has said so.
@@ -94,7 +95,7 @@ impl World {
         })
     }
 
-    fn record(&self, call: &ToolCall) -> Option<&crate::world::Record> {
+    fn record(&self, call: &ToolCall) -> Option<&Record> {
         self.calls.get(&Key::find(call.input().as_str())?)
     }
 
@@ -119,7 +120,7 @@ impl World {
         let run = self.calls.iter().filter(|(_, record)| !record.runs.is_empty());
         let mut wanted = run.map(|(key, _)| *key).filter(|key| self.is_given_up(*key));
         let missing = wanted.find(|key| !given_up.contains(key));
-        let odd = |key: &&Key| self.calls[*key].runs.is_empty() || !self.is_given_up(**key);
+        let odd = |key: &&Key| !self.calls[*key].has_begun() || !self.is_given_up(**key);
         let odd = given_up.iter().find(odd);
         let fault = |(key, what): (Key, &str)| format!("{key} is {what} among {given_up:?}");
         let missing = missing.map(|key| (key, "missing"));

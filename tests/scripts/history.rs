@@ -66,15 +66,10 @@ impl World {
                 StopReason::Refusal => false,
                 _ => reply.content() == content,
             },
-            // Only what has begun keeps a part of a reply.
+            // Only a call that has begun keeps a part of a reply. It may be dropped right before its tool is polled.
             None => {
-                let key = |block| Key { block, ..key };
-                let has_run = |at: usize| match self.calls.get(&key(at)) {
-                    Some(record) => record.is_tried || !record.runs.is_empty(),
-                    // Nobody counts the runs of the others.
-                    None => content[at].as_tool_call().is_some(),
-                };
-                take.blocks.starts_with(content) && (0..content.len()).any(has_run)
+                let mut calls = content.iter().filter_map(Content::as_tool_call);
+                take.blocks.starts_with(content) && calls.next().is_some()
             }
         };
         let is_right = is_as_it_came && !attempt.is_removed && key.take == attempt.now;
@@ -107,7 +102,7 @@ impl World {
     pub(crate) fn is_given_up(&self, key: Key) -> bool {
         let attempt = &self.attempts[key.attempt];
         let is_refused = attempt.stop_reason() == Some(&StopReason::Refusal);
-        is_refused || key.take < attempt.now || attempt.takes[key.take].is_set_aside
+        is_refused || key.take < attempt.now || key.block < attempt.takes[key.take].aside
     }
 
     /// What the program has said is there once, in its order, and as soon as it may.
@@ -122,8 +117,9 @@ impl World {
             .collect();
         let kept = self.said.iter().filter(|(_, is_removed)| !is_removed);
         let mut wanted: Vec<_> = kept.map(|(number, _)| *number).collect();
-        let pauses = is_sent && messages.last().map(Message::role) == Some(Role::Assistant);
-        if pauses {
+        // What is said meanwhile waits.
+        let pauses = self.last_delivered().is_some_and(Attempt::is_pause);
+        if is_sent && pauses {
             wanted.truncate(found.len());
         }
         (found != wanted).then(|| format!("the program said {wanted:?}, and in it is {found:?}"))
@@ -140,21 +136,24 @@ impl World {
             let is_again = self.pauses > 10 && !self.is_end_told;
             return is_again.then(|| "it goes on pausing".to_owned());
         }
-        if messages.last().map(Message::role) == Some(Role::Assistant) && !self.is_edited {
+        let own = messages.last().and_then(|message| origin((0, message)));
+        let pauses = own.is_none_or(|(_, key)| self.attempts[key.attempt].is_pause());
+        if !pauses && !self.is_edited {
             return Some("it ends with the model's own words".to_owned());
         }
         if last.wants_calls() || last.is_removed {
             return None;
         }
-        let has_said = self.said.iter().any(|(number, is_removed)| {
+        // Also what was taken away again has opened the run.
+        let has_said = self.said.iter().any(|(number, _)| {
             let text = format!("said {number}");
-            !is_removed && !last.sent.iter().any(|message| message.text().contains(&text))
+            !last.sent.iter().any(|message| message.text().contains(&text))
         });
         let may_go_on = self.is_end_told
             && !matches!(reason, StopReason::Refusal)
             && (last.has_calls() || !matches!(reason, StopReason::EndTurn));
         let fault = || format!("it was asked again after {reason}");
-        (!has_said && !may_go_on).then(fault)
+        (!has_said && !may_go_on && !self.is_put_back).then(fault)
     }
 
     fn limit_fault(&self, is_last_turn: bool) -> Option<String> {
@@ -171,13 +170,13 @@ impl World {
         if most == 0 || self.set.repeats_are_new || self.is_edited {
             return None;
         }
-        let looping = repeated(messages, most);
+        let looping = repeated(messages, most, false);
         looping.map(|call| format!("{call} has failed {most} times"))
     }
 }
 
-/// A call that has failed alike in the last turns with calls, so many of them.
-pub(crate) fn repeated(messages: &[Message], most: usize) -> Option<String> {
+/// A call that has failed alike in the last turns with calls, so many of them. `skips` turns of which no call ran.
+pub(crate) fn repeated(messages: &[Message], most: usize, skips: bool) -> Option<String> {
     let mut turns: Vec<Failures> = Vec::new();
     for (at, message) in messages.iter().enumerate().rev() {
         if message.tool_calls().next().is_none() || turns.len() == most {
@@ -191,13 +190,19 @@ pub(crate) fn repeated(messages: &[Message], most: usize) -> Option<String> {
         let failure = |(call, result): (&haft::ToolCall, &haft::ToolResult)| {
             (format!("{} {}", call.name(), call.input()), result.text())
         };
-        turns.push(failed.map(failure).collect());
+        let failed: Failures = failed.map(failure).collect();
+        if !skips || failed.iter().any(|(_, text)| is_run(text)) {
+            turns.push(failed);
+        }
     }
-    let is_run = |text: &str| !text.contains("was not run");
     let is_in_all = |failure: &&(String, String)| turns.iter().all(|turn| turn.contains(failure));
     let mut first = turns.first()?.iter().filter(|(_, text)| is_run(text));
     let call = first.find(is_in_all)?.0.clone();
     (turns.len() == most).then_some(call)
+}
+
+fn is_run(text: &str) -> bool {
+    !text.contains("was not run")
 }
 
 fn origin((at, message): (usize, &Message)) -> Option<(usize, Key)> {

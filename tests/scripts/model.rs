@@ -111,9 +111,12 @@ impl World {
         match (event, take) {
             (StreamEvent::BlockStart { index, .. }, Some(take)) => {
                 take.newest = take.newest.max(*index);
+                take.begun = take.begun.max(*index + 1);
             }
             (StreamEvent::BlockStop(block), Some(take)) => take.stopped.push(block.index()),
-            (StreamEvent::SetAside, Some(take)) => take.is_set_aside = true,
+            (StreamEvent::SetAside, Some(take)) => {
+                (take.is_set_aside, take.aside) = (true, take.begun);
+            }
             (StreamEvent::Restart, _) => record.now += 1,
             (StreamEvent::Usage(usage), _) => record.usage = usage.clone(),
             (StreamEvent::Reply(reply), _) => {

@@ -25,8 +25,10 @@ impl World {
         if !is_known {
             return Some(format!("not as `{id}` of {}", part.name));
         }
-        let of = self.attempts[key.attempt].turn;
-        (of != turn).then(|| format!("in turn {turn} and not {of}"))
+        let attempt = &self.attempts[key.attempt];
+        let of = attempt.turn;
+        let is_cut = attempt.reply.is_none() && turn + 1 == of;
+        (of != turn && !is_cut).then(|| format!("in turn {turn} and not {of}"))
     }
 
     /// What was said of it, and what has become of it.

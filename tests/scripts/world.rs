@@ -91,7 +91,11 @@ pub(crate) struct Take {
     pub(crate) blocks: Vec<Content>,
     pub(crate) stopped: Vec<usize>,
     pub(crate) newest: usize,
+    /// How many blocks have begun.
+    pub(crate) begun: usize,
     pub(crate) is_set_aside: bool,
+    /// Whether a block was set aside is whether it stands before this place.
+    pub(crate) aside: usize,
 }
 
 /// One call, and what came of it.
@@ -301,6 +305,11 @@ impl Attempt {
 }
 
 impl Record {
+    /// Whether anything has come of it, be it the word of a hook.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.is_tried || !self.runs.is_empty() || !self.before.is_empty()
+    }
+
     /// Whether a run came to its end.
     pub(crate) fn ending(&self) -> Option<Ending> {
         self.runs.iter().find_map(|run| *run)
