@@ -12,9 +12,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use haft::serde_json::value::RawValue;
 use haft::serde_json::{Value, json};
 use haft::{
-    Content, FunctionTool, Json, ToolError, ToolOutput, ToolResult, Toolkit, tool, toolkit,
+    Call, Content, FunctionTool, Json, Tool, ToolCall, ToolDefinition, ToolError, ToolFuture,
+    ToolOutput, ToolResult, Toolkit, tool, toolkit,
 };
 
 async fn call(kit: Toolkit) -> ToolResult {
@@ -215,6 +217,51 @@ async fn a_panic_is_told_with_its_words() {
     assert_eq!(told(toolkit![value]).await, "Error: Tool 'value' panicked");
 }
 
+/// Would run with whatever it is given.
+struct Careless(ToolDefinition);
+
+impl Tool for Careless {
+    fn definition(&self) -> &ToolDefinition {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, call: Call<'a>) -> ToolFuture<'a> {
+        Box::pin(async move { Ok(ToolOutput::text(format!("ran with {}", call.input()))) })
+    }
+}
+
+#[tokio::test]
+async fn a_malformed_call_reaches_no_handler() {
+    let schema = || json!({"type": "object"});
+    let raw = |input: Box<RawValue>| async move { format!("ran with {input}") };
+    let value = |input: Value| async move { format!("ran with {input}") };
+    let kit: Toolkit = Toolkit::new()
+        .with(FunctionTool::from_schema("raw", "", schema(), raw).unwrap())
+        .unwrap()
+        .with(FunctionTool::from_schema("value", "", schema(), value).unwrap())
+        .unwrap()
+        .with(Careless(ToolDefinition::new("own", "", schema()).unwrap()))
+        .unwrap();
+    for name in ["raw", "value", "own"] {
+        let told = async |text: &str| {
+            let result = kit.run(&ToolCall::from_text("1", name, text)).await;
+            (result.text(), result.is_error())
+        };
+        let refused = |why: &str| error(&format!("Error: Invalid input for tool '{name}': {why}"));
+        let trailing = "not JSON: trailing comma, near `{\"a\":1,}`";
+        assert_eq!(told(r#"{"a":1,}"#).await, refused(trailing));
+        let cut = "a.b: not JSON: EOF while parsing a value, near `{\"a\":{\"b\":`";
+        assert_eq!(told(r#"{"a":{"b":"#).await, refused(cut));
+        let list = "expected an object, got an array";
+        assert_eq!(told("[1]").await, refused(list));
+        assert_eq!(told(r#"{"a":1}"#).await, ok(r#"ran with {"a":1}"#));
+        for nothing in ["", " ", "null", "\"\"", "{}"] {
+            let seen = if name == "own" { nothing } else { "{}" };
+            assert_eq!(told(nothing).await, ok(&format!("ran with {seen}")));
+        }
+    }
+}
+
 #[tokio::test]
 async fn names_of_tools_are_told_nearest_first() {
     /// A tool.
@@ -235,7 +282,7 @@ async fn names_of_tools_are_told_nearest_first() {
 async fn a_block_that_no_result_can_hold_is_refused() {
     let told = told!(
         Content,
-        Content::ToolCall(haft::ToolCall::new("x", "y", haft::RawJson::empty_object()))
+        Content::ToolCall(ToolCall::new("x", "y", haft::RawJson::empty_object()))
     );
     assert_eq!(
         told,

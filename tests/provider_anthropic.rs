@@ -620,21 +620,40 @@ async fn a_reply_that_cannot_be_read_has_its_request_id() {
 }
 
 #[tokio::test]
-async fn calls_without_an_id_of_their_own_are_refused_before_they_run() {
-    let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "t", "input": {}});
-    for (content, expected) in [
-        (
-            json!([call("a"), call("a")]),
-            "two calls of the reply have the id `a`",
-        ),
-        (json!([call("")]), "the call of `t` has no id"),
-    ] {
-        let body = json!({"type": "message", "content": content, "stop_reason": "tool_use"});
-        assert_eq!(
-            failed(ServerReply::json(200, &body)).await.to_string(),
-            expected
-        );
+async fn two_calls_of_one_id_are_refused_before_they_run() {
+    let call = json!({"type": "tool_use", "id": "a", "name": "t", "input": {}});
+    let body = json!({"type": "message", "content": [call, call], "stop_reason": "tool_use"});
+    let error = failed(ServerReply::json(200, &body)).await;
+    assert_eq!(
+        error.to_string(),
+        "two calls of the reply have the same id, so that no result could be told apart"
+    );
+}
+
+#[tokio::test]
+async fn calls_without_an_id_get_one_that_goes_back_with_them() {
+    let calls = json!([
+        {"type": "tool_use", "id": "", "name": "t", "input": {}},
+        {"type": "tool_use", "name": "t", "input": {"n": 1}},
+    ]);
+    let body = json!({"type": "message", "content": calls, "stop_reason": "tool_use"});
+    let server = Server::start(vec![
+        ServerReply::json(200, &body),
+        ServerReply::json(200, &hello()),
+    ])
+    .await;
+    let provider = Anthropic::builder().api_key(KEY).base_url(server.url());
+    let request = Request::new("claude-test").user("Hi");
+    let mut runner = Runner::new(provider.build().unwrap(), Toolkit::new(), request);
+    runner.run_to_completion().await.unwrap();
+    let sent = server.requests()[1].json().unwrap();
+    let calls = &sent["messages"][1]["content"];
+    let results = &sent["messages"][2]["content"];
+    for (at, id) in ["call_0_0", "call_0_1"].into_iter().enumerate() {
+        assert_eq!(calls[at]["id"], id, "{calls}");
+        assert_eq!(results[at]["tool_use_id"], id, "{results}");
     }
+    assert_eq!(calls[1]["input"], json!({"n": 1}));
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use haft::serde_json::{Value, json};
 use haft::{
     Api, Content, ErrorKind, FunctionTool, Message, RawJson, Request, Role, Runner, Source,
     ToolCall, ToolChoice, ToolDefinition, ToolError, ToolOutput, ToolResult, Toolkit, argument,
-    tool, toolkit,
+    repair, tool, toolkit,
 };
 use haft_tests::server::{Server, ServerReply};
 
@@ -424,6 +424,33 @@ async fn an_input_that_is_no_object_goes_back_as_the_empty_one() {
 }
 
 #[tokio::test]
+async fn malformed_calls_go_back_with_the_empty_input() {
+    let written = [r#"{"a":1,}"#, "[1]", "", " ", "null", "{\"a\":"];
+    let calls: Vec<_> = written
+        .into_iter()
+        .enumerate()
+        .map(|(at, text)| ToolCall::from_text(format!("c{at}"), "get_weather", text))
+        .collect();
+    let mut results = Vec::new();
+    for call in &calls {
+        assert_eq!(call.input().as_str(), written[results.len()]);
+        results.push(Content::ToolResult(toolkit![get_weather].run(call).await));
+    }
+    let content = calls.into_iter().map(Content::ToolCall).collect();
+    let request = Request::new("claude-test")
+        .user("Hi")
+        .message(Message::new(Role::Assistant, content))
+        .message(Message::new(Role::User, results));
+    let body = sent("malformed", Toolkit::new(), request).await;
+    for at in 0..written.len() {
+        let told =
+            json!({"type": "tool_use", "id": format!("c{at}"), "name": "get_weather", "input": {}});
+        assert_eq!(body["messages"][1]["content"][at], told);
+        assert_eq!(body["messages"][2]["content"][at]["is_error"], true);
+    }
+}
+
+#[tokio::test]
 async fn a_history_that_does_not_pair_is_refused_before_it_is_sent() {
     let server = Server::start(vec![done()]).await;
     let call = ToolCall::new("a", "get_weather", RawJson::empty_object());
@@ -443,6 +470,41 @@ async fn a_history_that_does_not_pair_is_refused_before_it_is_sent() {
         "{error}"
     );
     assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_history_that_was_repaired_is_sent() {
+    let server = Server::start(vec![done()]).await;
+    let provider = anthropic(&server);
+    let found = json!({"type": "tool_result", "tool_use_id": "a", "content": [text("1")]});
+    let asked = |id: &str| json!({"type": "tool_use", "id": id, "name": "look", "input": {}, "caller": "x"});
+    let mut request = Request::from_body(
+        &provider,
+        json!({"model": "claude-test", "messages": [
+            user(&json!([found])),
+            {"role": "assistant", "content": [text(""), asked("a"), asked("b")]},
+            user(&json!([text("Well?")])),
+            {"role": "assistant", "content": [text("Hm.")]},
+            user(&json!([text("Here:"), found])),
+        ]}),
+    )
+    .unwrap();
+    request.messages = repair(request.messages);
+    Runner::new(provider, Toolkit::new(), request)
+        .run_to_completion()
+        .await
+        .unwrap();
+    let lost = "Error: Tool 'look' was interrupted; whether it took effect is unknown";
+    let lost = json!({"type": "tool_result", "tool_use_id": "b", "content": [text(lost)], "is_error": true});
+    assert_eq!(
+        server.requests()[0].json().unwrap()["messages"],
+        json!([
+            {"role": "assistant", "content": [asked("a"), asked("b")]},
+            user(&json!([found, lost, text("Well?")])),
+            {"role": "assistant", "content": [text("Hm.")]},
+            user(&json!([text("Here:")])),
+        ])
+    );
 }
 
 #[tokio::test]
@@ -627,6 +689,73 @@ async fn a_reply_goes_back_whole_and_every_turn_repeats_the_last_to_the_byte() {
             earlier[..kept],
             "a provider's cache wants the same bytes"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_stored_request_is_sent_as_the_same_bytes() {
+    let first = r#"{"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-test",
+        "content": [
+            {"type": "thinking", "thinking": "", "signature": "c2ln"},
+            {"type": "web_search_tool_result", "content": [{"page": 1.0, "page": 2}]},
+            {"type": "tool_use", "id": "a", "name": "look", "input": {"n": 123456789012345678901234567890}}
+        ],
+        "stop_reason": "tool_use", "usage": {"input_tokens": 1, "output_tokens": 1}}"#;
+    let replies = vec![
+        ServerReply::raw(200, "application/json", first),
+        done(),
+        done(),
+        done(),
+    ];
+    let server = Server::start(replies).await;
+    let provider = anthropic(&server);
+    let schema = json!({"type": "object"});
+    let look = FunctionTool::from_schema("look", "", schema.clone(), |_: Value| async { "seen" });
+    let body = json!({
+        "model": "claude-test",
+        "max_tokens": 100,
+        "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
+        "tools": [{"type": "web_search_20250305", "name": "web_search", "max_uses": 2}],
+        "messages": [{"role": "user", "content": "Hi", "clear_at": 1}],
+    });
+    let mut runner = Runner::new(
+        provider.clone(),
+        Toolkit::new().with(look.unwrap()).unwrap(),
+        Request::from_body(&provider, body.clone()).unwrap(),
+    );
+    runner.run_to_completion().await.unwrap();
+    let ask = ToolDefinition::new("ask", "Ask.", schema)
+        .unwrap()
+        .strict(true);
+    let mut request = Request::from_body(&provider, body).unwrap().tool(ask);
+    request.messages = runner.messages();
+    let stored = serde_json::to_string(&request.clone().user("Go on.")).unwrap();
+    for request in [
+        request.user("Go on."),
+        serde_json::from_str(&stored).unwrap(),
+    ] {
+        Runner::new(provider.clone(), Toolkit::new(), request)
+            .run_to_completion()
+            .await
+            .unwrap();
+    }
+    let sent: Vec<_> = server
+        .requests()
+        .into_iter()
+        .map(|seen| seen.body)
+        .collect();
+    assert_eq!(
+        String::from_utf8_lossy(&sent[2]),
+        String::from_utf8_lossy(&sent[3])
+    );
+    let text = String::from_utf8_lossy(&sent[3]).into_owned();
+    for part in [
+        r#"{"n": 123456789012345678901234567890}"#,
+        r#"{"page": 1.0, "page": 2}"#,
+        "c2ln",
+        "clear_at",
+    ] {
+        assert!(text.contains(part), "{part}");
     }
 }
 

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// The name of an API, which tells whose form a message or a block has.
+use serde::{Deserialize, Serialize};
+
+/// The name of an API, which tells whose form a message or a block has. As serde data, a string.
 ///
 /// ```
 /// use haft::Api;
@@ -12,7 +14,7 @@ use std::hash::{Hash, Hasher};
 /// assert_eq!(Api::ANTHROPIC_MESSAGES.as_str(), "anthropic-messages");
 /// assert_eq!(Api::new("my-gateway").to_string(), "my-gateway");
 /// ```
-#[derive(Clone, Debug, Eq)]
+#[derive(Clone, Debug, Eq, Serialize, Deserialize)]
 pub struct Api(Cow<'static, str>);
 
 impl Api {

@@ -115,6 +115,9 @@ pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, lent: Lent) -> Optio
 async fn run_tool(tool: &dyn Tool, call: &ToolCall, lent: Lent) -> Option<ToolResult> {
     let context = CallContext::new(call.identity(), lent);
     let definition = tool.definition();
+    if let Some(refused) = without_arguments(definition, call) {
+        return Some(refused);
+    }
     let limit = definition.timeout();
     // The call itself stands inside, since a tool may also panic before it gives its future.
     let running = within(limit, async {
@@ -179,6 +182,16 @@ async fn within<F: Future>(limit: Option<Duration>, future: F) -> Result<F::Outp
 /// panics there. A call must not fail for that, so it is tried; the panic's message is for the programmer.
 fn has_timer() -> bool {
     Handle::try_current().is_ok() && catch_unwind(|| tokio::time::sleep(Duration::ZERO)).is_ok()
+}
+
+/// What the model is told of arguments that are no object: no tool has to look for that, nor one that wants the text.
+fn without_arguments(definition: &ToolDefinition, call: &ToolCall) -> Option<ToolResult> {
+    let input = call.input();
+    let is_sound = input.is_object() || arguments::are_left_out(input.as_str());
+    if is_sound {
+        return None;
+    }
+    refusal(definition, call)
 }
 
 /// What the model is told of arguments that the tool's schema refuses.

@@ -12,6 +12,10 @@ use serde_json::value::RawValue;
 ///
 /// Cloning is cheap. A value that was cut out of a reply shares the reply's memory.
 ///
+/// It is serde data for JSON: what stands in the text is written and read as it is. That needs a format that keeps
+/// text, which `serde_json::Value` does not (it knows no integers beyond 64 bits, and each key once), nor does serde
+/// within `untagged`, `flatten` and `tag`, where reading fails.
+///
 /// ```
 /// use haft::RawJson;
 ///
@@ -20,7 +24,11 @@ use serde_json::value::RawValue;
 /// # Ok::<(), haft::serde_json::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct RawJson(Bytes);
+pub struct RawJson {
+    text: Bytes,
+    /// Looked at once, since a call's arguments are run and encoded later; see [`is_json`](Self::is_json).
+    is_json: bool,
+}
 
 impl RawJson {
     /// Takes text that is one JSON value.
@@ -35,25 +43,33 @@ impl RawJson {
     /// The text of a value.
     #[must_use]
     pub fn from_value(value: &Value) -> Self {
-        Self(Bytes::from(value.to_string()))
+        Self::from_trusted(Bytes::from(value.to_string()))
     }
 
     /// The empty object, `{}`.
     #[must_use]
     pub const fn empty_object() -> Self {
-        Self(Bytes::from_static(b"{}"))
+        Self::from_trusted(Bytes::from_static(b"{}"))
     }
 
     /// `null`.
     pub(crate) const fn null() -> Self {
-        Self(Bytes::from_static(b"null"))
+        Self::from_trusted(Bytes::from_static(b"null"))
+    }
+
+    /// Text that a model wrote where JSON was asked for.
+    pub(crate) fn from_text(text: String) -> Self {
+        Self {
+            is_json: serde_json::from_str::<&RawValue>(&text).is_ok(),
+            text: Bytes::from(text),
+        }
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         // Always UTF-8: every constructor takes a `str` or serde_json's own output.
-        str::from_utf8(&self.0).unwrap_or_default()
+        str::from_utf8(&self.text).unwrap_or_default()
     }
 
     /// Reads the text as a value of a type.
@@ -61,7 +77,7 @@ impl RawJson {
     /// # Errors
     /// Where the JSON is not one of that type.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_slice(&self.0)
+        serde_json::from_slice(&self.text)
     }
 
     /// The value that the text stands for. Numbers that do not fit 64 bits lose digits here, and
@@ -71,28 +87,38 @@ impl RawJson {
         self.decode().unwrap_or_default()
     }
 
-    /// Whether this is an object, told by its first character.
+    /// Whether this is an object.
     #[must_use]
     pub fn is_object(&self) -> bool {
-        self.as_str().trim_start().starts_with('{')
+        self.is_json && self.text.trim_ascii_start().starts_with(b"{")
+    }
+
+    /// Whether the text is JSON. Only the [input](crate::ToolCall::input) of a call may not be, where the model made a
+    /// slip; see [`ToolCall::from_text`](crate::ToolCall::from_text).
+    #[must_use]
+    pub const fn is_json(&self) -> bool {
+        self.is_json
     }
 
     pub(crate) fn from_raw(raw: Box<RawValue>) -> Self {
-        Self(Bytes::from(Box::<str>::from(raw).into_string()))
+        Self::from_trusted(Bytes::from(Box::<str>::from(raw).into_string()))
     }
 
     /// For text that was put together from JSON values, which is JSON again.
-    pub(crate) const fn from_trusted(bytes: Bytes) -> Self {
-        Self(bytes)
+    pub(crate) const fn from_trusted(text: Bytes) -> Self {
+        Self {
+            text,
+            is_json: true,
+        }
     }
 
     /// `raw` as a part of `body`, which it was read from and borrows.
     pub(crate) fn part_of(body: &Bytes, raw: &RawValue) -> Self {
-        Self(body.slice_ref(raw.get().as_bytes()))
+        Self::from_trusted(body.slice_ref(raw.get().as_bytes()))
     }
 
     pub(crate) const fn bytes(&self) -> &Bytes {
-        &self.0
+        &self.text
     }
 }
 
@@ -117,7 +143,7 @@ impl PartialEq for RawJson {
                 .ok()
                 .zip(other.decode::<Value>().ok())
         };
-        self.0 == other.0 || values().is_some_and(|(own, other)| own == other)
+        self.text == other.text || values().is_some_and(|(own, other)| own == other)
     }
 }
 
@@ -127,8 +153,12 @@ impl From<Value> for RawJson {
     }
 }
 
+/// Text that is no JSON is written as a string.
 impl Serialize for RawJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !self.is_json {
+            return serializer.serialize_str(self.as_str());
+        }
         match serde_json::from_str::<&RawValue>(self.as_str()) {
             Ok(raw) => raw.serialize(serializer),
             Err(error) => Err(serde::ser::Error::custom(error)),
@@ -141,8 +171,60 @@ impl<'de> Deserialize<'de> for RawJson {
         Box::<RawValue>::deserialize(deserializer).map(Self::from_raw)
     }
 }
+
+/// What is not so need not be written.
+pub(crate) const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+/// Reads a field that is there: `null` is its value then, and not its absence.
+pub(crate) fn present<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}
+
+/// The same of a value that may be nested as deep as one that stands alone. (One that is deeper is null, which is
+/// better than that all around it cannot be read.)
+pub(crate) fn present_value<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: From<Value>,
+    D: Deserializer<'de>,
+{
+    let raw = RawJson::deserialize(deserializer)?;
+    Ok(Some(T::from(raw.to_value())))
+}
+
 /// The value of an option of `#[tool]`, which the macro has written.
 #[must_use]
 pub fn json(text: &'static str) -> Value {
     serde_json::from_str(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_no_json_is_kept_and_is_no_value() {
+        for text in [r#"{"a":1,}"#, "", "{", r#"{"a":1} x"#, "nul"] {
+            let raw = RawJson::from_text(text.to_owned());
+            assert_eq!(raw.as_str(), text);
+            assert!(!raw.is_json() && !raw.is_object(), "{text}");
+            assert!(raw.to_value().is_null());
+            assert_eq!(serde_json::to_value(&raw).unwrap(), Value::from(text));
+        }
+    }
+
+    #[test]
+    fn what_is_json_is_told_from_its_text() {
+        for text in ["[1]", "null", "3", r#""{}""#] {
+            let raw = RawJson::from_text(text.to_owned());
+            assert!(raw.is_json() && !raw.is_object(), "{text}");
+        }
+        let object = RawJson::from_text(r#" {"a":[]} "#.to_owned());
+        assert!(object.is_object() && object == RawJson::parse(r#"{"a":[]}"#).unwrap());
+    }
 }

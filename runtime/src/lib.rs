@@ -25,6 +25,8 @@ mod nullable;
 mod output;
 mod provide;
 mod provider;
+#[cfg(feature = "http")]
+mod raw_object;
 mod request;
 mod runner;
 mod schema;
@@ -376,6 +378,7 @@ pub use {schemars, serde, serde_json};
 
 pub use self::api::Api;
 pub use self::error::{Error, ErrorKind};
+pub use self::history::repair;
 pub use self::json::RawJson;
 pub use self::message::{
     Content, Document, Image, Message, Other, Refusal, Reply, Role, SearchResult, Source,
@@ -389,8 +392,8 @@ pub use self::provider::anthropic;
 pub use self::provider::{ModelCall, Provider, provider_from_env};
 pub use self::request::{Request, ToolChoice};
 pub use self::runner::{
-    CapPolicy, Decision, End, Event, EventStream, Hook, HookCall, HookError, HookFuture, Outcome,
-    Runner,
+    CapPolicy, Decision, End, Event, Hook, HookCall, HookError, HookFuture, Outcome, RunState,
+    Runner, TurnStream,
 };
 pub use self::schema::Dialect;
 pub use self::stream::{ReplyStream, StreamEvent, StreamedBlock};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::arguments::read_along;
@@ -33,13 +34,15 @@ use crate::tool::ToolError;
 /// assert_eq!(OutputSchema::of::<Verdict>().name(), "Verdict");
 /// assert_eq!(OutputSchema::of::<Verdict>().schema()["type"], "string");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct OutputSchema(Arc<Inner>);
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Inner {
     name: String,
     schema: Value,
+    #[serde(skip)]
     encoded: Encoded,
 }
 

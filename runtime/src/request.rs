@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
@@ -16,6 +17,9 @@ use crate::toolkit::{Entry, RequestTool};
 ///
 /// The tools come from the toolkit that is given to the runner, not from here.
 ///
+/// It is serde data, for keeping a conversation with all that is asked of the model. It is no API's form; for that see
+/// [`from_body`](Self::from_body). Keep it as text: [`RawJson`](crate::RawJson) says why.
+///
 /// ```
 /// use haft::{Request, ToolChoice};
 /// use haft::serde_json::json;
@@ -28,31 +32,40 @@ use crate::toolkit::{Entry, RequestTool};
 ///     .option("thinking", json!({"type": "adaptive"}));
 /// assert_eq!(request.messages.len(), 1);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Request {
     /// The model, as the provider names it.
     pub model: String,
     /// The most tokens that a reply may have. Left out where not set, except on Anthropic, which requires it: 8192.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
     /// Instructions that stand before the conversation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub system: Vec<Content>,
     /// The conversation. A run adds to it.
+    #[serde(default)]
     pub messages: Vec<Message>,
     /// Which tools the model may or must call; sent as it is at every turn. Not sent where not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_choice: Option<ToolChoice>,
     /// Whether one reply may call several tools. Not sent where not set; providers then allow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parallel_tool_calls: Option<bool>,
     /// Texts at which the model is to stop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop_sequences: Vec<String>,
     /// What the replies are to be, if not text; see [`output`](Self::output).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<OutputSchema>,
     /// Any other fields of the body; see [`option`](Self::option).
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub options: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tools: Arc<Vec<RequestTool>>,
 }
 
-/// Which tools the model may or must call.
+/// Which tools the model may or must call. As serde data, `"any"`, `{"tool": "name"}` and so on.
 ///
 /// Left unset, the model decides. [`Any`](Self::Any) and [`Tool`](Self::Tool) hold for every
 /// request of a run, which then does not end by itself; so let them hold for the first reply only:
@@ -69,7 +82,8 @@ pub struct Request {
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ToolChoice {
     /// The model decides.

@@ -1,5 +1,6 @@
 //! What the test server answers to one request.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use http_body_util::{Either, Full};
@@ -31,6 +32,7 @@ pub struct ServerReply {
 enum Content {
     Whole(Bytes),
     Stream(Bytes),
+    Pieces(VecDeque<Bytes>),
     Cut(Bytes),
     HangUp,
 }
@@ -62,6 +64,12 @@ impl ServerReply {
     pub fn sse(text: impl Into<String>) -> Self {
         Self::new(200, Content::Stream(Bytes::from(text.into())))
             .header("content-type", "text/event-stream")
+    }
+
+    /// A stream of server-sent events with status 200, one chunk a piece.
+    pub fn sse_in(pieces: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        let pieces = pieces.into_iter().map(Bytes::from).collect();
+        Self::new(200, Content::Pieces(pieces)).header("content-type", "text/event-stream")
     }
 
     /// No answer: the connection closes once the request has arrived.
@@ -116,6 +124,7 @@ impl ServerReply {
         let body = match self.content {
             Content::Whole(bytes) => Either::Left(Full::new(bytes)),
             Content::Stream(bytes) => Either::Right(Pieces::of_events(&bytes)),
+            Content::Pieces(pieces) => Either::Right(Pieces::new(pieces)),
             Content::Cut(bytes) => {
                 return Action::Break(cut_answer(self.status, &self.headers, &bytes));
             }

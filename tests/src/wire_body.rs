@@ -16,6 +16,12 @@ pub(crate) type WireBody = Either<Full<Bytes>, Pieces>;
 pub(crate) struct Pieces(VecDeque<Bytes>);
 
 impl Pieces {
+    /// Without the empty ones: HTTP has no chunks of no bytes.
+    pub(crate) fn new(mut pieces: VecDeque<Bytes>) -> Self {
+        pieces.retain(|piece| !piece.is_empty());
+        Self(pieces)
+    }
+
     /// Cuts a stream of server-sent events after each event.
     pub(crate) fn of_events(text: &[u8]) -> Self {
         let mut pieces = VecDeque::new();

@@ -28,6 +28,7 @@ pub use self::argument::parameter;
 pub use self::bounds::{Items, Length, List, Number, Pattern, Range, Text};
 pub use self::constant::{FromText, from_text, must};
 use self::object::Arguments;
+pub(crate) use self::object::are_left_out;
 pub use self::parameter::{Parameter, with_items, with_length, with_range};
 use self::place::misread;
 pub use self::probe::{Probe, ProbeOtherwise};

@@ -57,10 +57,12 @@ impl<'a> Arguments<'a> {
 
 /// What the model sent where it has no arguments: nothing, `null` and `""` are the empty object.
 pub(super) fn or_empty(input: &str) -> &str {
-    match input.trim() {
-        "" | "null" | "\"\"" => "{}",
-        _ => input,
-    }
+    if are_left_out(input) { "{}" } else { input }
+}
+
+/// Whether the model sent no arguments.
+pub(crate) fn are_left_out(input: &str) -> bool {
+    matches!(input.trim(), "" | "null" | "\"\"")
 }
 
 /// The keys of an object, with the text of their values.

@@ -4,6 +4,10 @@
 use super::problem::{Problems, is_too_deep, of_whole};
 use crate::tool::ToolError;
 
+/// How many characters of a text are shown before a place in it, and behind.
+const BEFORE: usize = 30;
+const AFTER: usize = 10;
+
 /// What the place is inside of.
 enum Inside {
     /// A list, at this item.
@@ -18,13 +22,35 @@ pub(super) fn place(text: &str, error: &serde_json::Error) -> String {
     if is_too_deep(error) {
         return String::new();
     }
+    // What is no JSON begins with the last character, which may be a bracket that closes too early.
+    let unfit = usize::from(error.is_syntax());
+    path(text, read(text, error).saturating_sub(unfit))
+}
+
+/// What stands around the place.
+pub(super) fn around<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
+    // It may be in the middle of a character.
+    let read = read(text, error);
+    let read = (0..=read.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at));
+    let read = read.unwrap_or_default();
+    let (before, after) = text.split_at(read);
+    let start = before.char_indices().rev().nth(BEFORE);
+    let end = after.char_indices().nth(AFTER);
+    let start = start.map_or(0, |(at, _)| at);
+    let end = end.map_or(text.len(), |(at, _)| read + at);
+    text.get(start..end).unwrap_or(text)
+}
+
+/// How many bytes serde has read, the last of which belongs to what is wrong.
+fn read(text: &str, error: &serde_json::Error) -> usize {
     let before: usize = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum();
-    // serde has read so many bytes of the line, the last of which belongs to what is wrong.
-    path(text, before + error.column())
+    before + error.column()
 }
 
 /// What serde says of a text that it has read as one, with the path.

@@ -1,5 +1,6 @@
 //! What is wrong with the model's arguments, in words that let it mend them.
 
+use super::place::{around, place};
 use crate::error::short;
 use crate::nearest::nearest;
 use crate::tool::ToolError;
@@ -177,4 +178,23 @@ pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
 /// A problem of arguments that are read as one.
 pub(super) fn of_whole(error: &serde_json::Error) -> String {
     short(&words(error), PROBLEM)
+}
+
+/// What is wrong with a text that is no object: where it is no JSON, with the place.
+///
+/// ```text
+/// {"days": 3, "cities": ["Tokyo",]}
+/// cities[1]: not JSON: trailing comma, near `{"days": 3, "cities": ["Tokyo",]}`
+/// ```
+pub(super) fn of_text(text: &str, error: &serde_json::Error) -> ToolError {
+    if error.is_data() || is_too_deep(error) {
+        return ToolError::invalid_input(of_whole(error));
+    }
+    let near = short(around(text, error), usize::MAX);
+    let mut problems = Problems::default();
+    problems.add(
+        place(text, error).trim_start_matches('.'),
+        format!("not JSON: {}, near `{near}`", words(error)),
+    );
+    problems.into_error()
 }

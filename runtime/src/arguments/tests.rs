@@ -56,11 +56,39 @@ fn anything_else_that_is_no_object_is_refused() {
 fn a_cut_object_is_refused() {
     assert_eq!(
         problems(&(parameter::<String>("q", ""), ()), "{\"q\": \"a"),
-        "EOF while parsing a string"
+        "q: not JSON: EOF while parsing a string, near `{\"q\": \"a`"
     );
     assert_eq!(
         problems(&(parameter::<String>("q", ""), ()), "{\"q\": \"a\"} x"),
-        "trailing characters"
+        "not JSON: trailing characters, near `{\"q\": \"a\"} x`"
+    );
+}
+
+#[test]
+fn text_that_is_no_json_is_told_with_its_place() {
+    let told = |input| problems(&(parameter::<Value>("q", ""), ()), input);
+    assert_eq!(
+        told(r#"{"q":{"a":[1,]}}"#),
+        "q.a[1]: not JSON: trailing comma, near `{\"q\":{\"a\":[1,]}}`"
+    );
+    assert_eq!(
+        told("{\"q\":\n1 2}"),
+        "q: not JSON: expected `,` or `}`, near `{\"q\":\\n1 2}`"
+    );
+    assert_eq!(told("Tokyo"), "not JSON: expected value, near `Tokyo`");
+    let cut = format!("{{\"q\":\"{}ü\u{1}{}", "ä".repeat(50), "ö".repeat(50));
+    assert_eq!(
+        told(&cut),
+        format!(
+            "q: not JSON: control character (\\u0000-\\u001F) found while parsing a string, near `{}ü\\u{{1}}{}`",
+            "ä".repeat(29),
+            "ö".repeat(10)
+        )
+    );
+    let error = read_whole::<Box<RawValue>>(r#"{"a":1,}"#).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "not JSON: trailing comma, near `{\"a\":1,}`"
     );
 }
 
@@ -215,7 +243,7 @@ fn a_key_that_is_left_out_has_its_default() {
     }
     assert_eq!(
         problems(&rows(), r#"{"limit":"3","tags":nul}"#),
-        "expected ident"
+        "tags: not JSON: expected ident, near `{\"limit\":\"3\",\"tags\":nul}`"
     );
     assert_eq!(
         problems(&rows(), r#"{"limit":"3","tags":[null]}"#),

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 pub(crate) use self::text::{chain, one_line, short};
 use crate::message::Reply;
+use crate::runner::RunState;
 
 /// What went wrong, in kinds that a program can act on. See [`Error::kind`].
 ///
@@ -67,7 +68,14 @@ pub enum ErrorKind {
 /// assert!(error.to_string().contains("my tool!"));
 /// ```
 #[derive(Clone)]
-pub struct Error(Arc<Inner>);
+pub struct Error(Arc<Inner>, Option<Arc<FailedRun>>);
+
+/// Where the run stands that failed.
+struct FailedRun {
+    state: RunState,
+    started: Vec<String>,
+    finished: Vec<String>,
+}
 
 struct Inner {
     kind: ErrorKind,
@@ -105,13 +113,14 @@ impl Error {
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
         let message = one_line(message.as_ref());
-        Self(Arc::new(Inner {
+        let inner = Inner {
             kind,
             message,
             source: None,
             answer: None,
             partial_reply: None,
-        }))
+        };
+        Self(Arc::new(inner), None)
     }
 
     pub(crate) fn configuration(message: impl AsRef<str>) -> Self {
@@ -167,6 +176,57 @@ impl Error {
             inner.partial_reply = Some(Box::new(reply));
         }
         self
+    }
+
+    /// As the failure of a run that stands so.
+    pub(crate) fn of_run(
+        mut self,
+        state: RunState,
+        started: Vec<String>,
+        finished: Vec<String>,
+    ) -> Self {
+        self.1 = Some(Arc::new(FailedRun {
+            state,
+            started,
+            finished,
+        }));
+        self
+    }
+
+    /// Where the run stands that failed, for [`Runner::resume`](crate::Runner::resume), perhaps later and elsewhere.
+    /// (The runner itself can go on, too.)
+    ///
+    /// ```
+    /// # use haft::{Error, Provider, Runner, Toolkit};
+    /// # fn store(_: &str) {}
+    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
+    /// use haft::serde_json;
+    ///
+    /// if let Err(error) = runner.run_to_completion().await {
+    ///     if let Some(state) = error.state() {
+    ///         store(&serde_json::to_string(state).expect("a state is JSON"));
+    ///     }
+    ///     return Err(error);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn state(&self) -> Option<&RunState> {
+        self.1.as_ref().map(|run| &run.state)
+    }
+
+    /// Of a run that failed, the ids of the last reply's calls that had started and have no result: whether they took
+    /// effect is not known.
+    #[must_use]
+    pub fn started_calls(&self) -> &[String] {
+        self.1.as_ref().map_or(&[], |run| &run.started)
+    }
+
+    /// Of a run that failed, the ids of the last reply's calls that have their results, which are kept.
+    #[must_use]
+    pub fn finished_calls(&self) -> &[String] {
+        self.1.as_ref().map_or(&[], |run| &run.finished)
     }
 
     /// What kind of failure it is.

@@ -1,5 +1,7 @@
 //! [`Content`]: one block of a message or of a tool's result.
 
+use serde::{Deserialize, Serialize};
+
 use super::{ToolCall, ToolResult};
 use crate::api::Api;
 use crate::json::RawJson;
@@ -9,6 +11,8 @@ use crate::json::RawJson;
 /// What has no neutral form (a server tool's blocks, encrypted parts, kinds that are newer than this library) is
 /// [`Other`](Self::Other), and goes back to its API as it came.
 ///
+/// It and its parts are serde data, for keeping conversations: `{"text": "Look at this:"}`. That is no API's form.
+///
 /// ```
 /// use haft::Content;
 ///
@@ -17,7 +21,8 @@ use crate::json::RawJson;
 /// let image = Content::image_url("https://example.com/cat.png");
 /// assert_eq!(image.as_text(), None);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Content {
     /// Text.
@@ -64,7 +69,7 @@ pub struct Text {
 /// let picture = Content::image_url("https://example.com/cat.png");
 /// let message = Message::new(Role::User, vec![picture, Content::text("Which breed is it?")]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Image {
     /// Where its bytes are.
@@ -81,12 +86,13 @@ pub struct Image {
 ///     document.title = Some("Annual report".into());
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Document {
     /// Where its bytes are.
     pub source: Source,
     /// A title for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
 
@@ -103,7 +109,7 @@ pub struct Document {
 ///     vec![Content::search_result("https://example.com/leave", "Leave", passages)]
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SearchResult {
     /// Where it was found: a URL or a name.
@@ -152,7 +158,7 @@ pub struct Thinking {
 /// }
 /// # Ok::<(), haft::serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Other {
     /// The API that it belongs to: for others it is left out.
@@ -177,7 +183,8 @@ pub struct Other {
 ///     data: "JVBERi0xLjQK".into(),
 /// });
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Source {
     /// Here, in base64.

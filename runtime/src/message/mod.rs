@@ -3,11 +3,14 @@
 mod content;
 mod reply;
 mod stop_reason;
+mod stored;
 mod tool_call;
 mod usage;
 
 use std::fmt;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 pub(crate) use self::content::sendable;
 pub use self::content::{Content, Document, Image, Other, SearchResult, Source, Text, Thinking};
@@ -21,7 +24,7 @@ use crate::api::Api;
 use crate::encoded::Encoded;
 use crate::json::RawJson;
 
-/// Who speaks in a [`Message`].
+/// Who speaks in a [`Message`]. As serde data, `"user"` and so on.
 ///
 /// ```
 /// use haft::{Content, Message, Request, Role};
@@ -30,7 +33,8 @@ use crate::json::RawJson;
 /// let later = Message::new(Role::System, vec![Content::text("The user has signed in.")]);
 /// let request = Request::new("claude-opus-5-5").system("Be brief.").user("Hi").message(later);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Role {
     /// The user, and the results of tools.
@@ -47,12 +51,19 @@ pub enum Role {
 /// [`Reply`] or a request body) keeps the JSON it came in, so that it goes back to that API whole, whatever fields
 /// it had; for another API it is written anew from [`content`](Self::content).
 ///
+/// It is serde data, for keeping conversations: `{"role": "user", "content": [{"text": "Hi"}]}`, and `native` with the
+/// JSON that it came in. A message that is read again goes out as the same bytes. It is no API's form; for that see
+/// [`Request::from_body`](crate::Request::from_body). Keep it as text: [`RawJson`] says why.
+///
 /// ```
 /// use haft::{Message, Role};
 ///
 /// let message = Message::user("What is the weather in Tokyo?");
 /// assert_eq!(message.role(), Role::User);
 /// assert_eq!(message.text(), "What is the weather in Tokyo?");
+/// let kept = haft::serde_json::to_string(&message)?;
+/// assert_eq!(haft::serde_json::from_str::<Message>(&kept)?, message);
+/// # Ok::<(), haft::serde_json::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Message(Arc<Inner>);
@@ -171,13 +182,23 @@ impl Message {
 
     /// The message without its last block.
     pub(crate) fn without_last(&self) -> Self {
-        let mut content = self.content().to_vec();
-        content.pop();
-        let native = self.0.native.clone().map(|mut native| {
-            native.blocks.pop();
-            native
+        let length = self.content().len().saturating_sub(1);
+        let places: Vec<_> = (0..length).collect();
+        self.pick(&places)
+    }
+
+    /// The blocks at these places, in this order; the same entry where they are all there as they are.
+    pub(crate) fn pick(&self, places: &[usize]) -> Self {
+        if places.iter().copied().eq(0..self.content().len()) {
+            return self.clone();
+        }
+        let native = self.0.native.as_ref().map(|native| Native {
+            api: native.api.clone(),
+            model: native.model.clone(),
+            frame: native.frame.clone(),
+            blocks: pick(&native.blocks, places),
         });
-        Self::with_native(self.role(), content, native)
+        Self::with_native(self.role(), pick(self.content(), places), native)
     }
 
     pub(crate) fn has_reasoning(&self) -> bool {
@@ -187,6 +208,11 @@ impl Message {
     pub(crate) fn encoded(&self) -> &Encoded {
         &self.0.encoded
     }
+}
+
+fn pick<T: Clone>(blocks: &[T], places: &[usize]) -> Vec<T> {
+    let picked = places.iter().filter_map(|at| blocks.get(*at));
+    picked.cloned().collect()
 }
 
 impl fmt::Debug for Message {

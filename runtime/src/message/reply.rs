@@ -1,9 +1,13 @@
 //! [`Reply`]: one answer of a model, with all that came with it.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Content, Message, Role, StopReason, ToolCall, Usage};
 use crate::json::RawJson;
 
 /// One answer of a model.
+///
+/// It is serde data, for keeping runs, with all that its methods give.
 ///
 /// ```
 /// use haft::Reply;
@@ -17,25 +21,33 @@ use crate::json::RawJson;
 ///     println!("{} tokens, {}", reply.usage().output, reply.raw().to_value()["service_tier"]);
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Reply(ReplyParts);
 
 /// What a reply is made of; codecs and scripted models fill it in.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReplyParts {
     pub(crate) message: Message,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(crate) id: String,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(crate) model: String,
     pub(crate) stop_reason: StopReason,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) refusal: Option<Refusal>,
+    #[serde(default)]
     pub(crate) usage: Usage,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) request_id: Option<String>,
     /// The provider's container that the reply worked in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) container: Option<String>,
+    #[serde(default = "RawJson::empty_object")]
     pub(crate) raw: RawJson,
 }
 
-/// What a provider says of a refusal.
+/// What a provider says of a refusal. It is serde data, as the [`Reply`] that it is of.
 ///
 /// ```
 /// use haft::{Outcome, Refusal};
@@ -50,12 +62,14 @@ pub(crate) struct ReplyParts {
 ///     }
 /// }
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Refusal {
     /// The kind of content that was refused, in the provider's word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// The reason, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<String>,
 }
 
@@ -105,6 +119,11 @@ impl Reply {
     #[must_use]
     pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
         self.0.request_id = Some(id.into());
+        self
+    }
+
+    pub(crate) fn with_message(mut self, message: Message) -> Self {
+        self.0.message = message;
         self
     }
 

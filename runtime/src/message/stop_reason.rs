@@ -2,9 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// Why the model stopped, in the words that all APIs share.
 ///
 /// What an API says that is not known here is kept as [`Other`](Self::Other): APIs add reasons at any time.
+/// As serde data it is the word of [`as_str`](Self::as_str).
 ///
 /// ```
 /// use haft::StopReason;
@@ -50,6 +53,32 @@ impl StopReason {
             Self::ContextFull => "model_context_window_exceeded",
             Self::Other(word) => word,
         }
+    }
+}
+
+/// Those that are known by a word of their own.
+const KNOWN: [StopReason; 8] = [
+    StopReason::EndTurn,
+    StopReason::ToolUse,
+    StopReason::MaxTokens,
+    StopReason::StopSequence,
+    StopReason::PauseTurn,
+    StopReason::Compaction,
+    StopReason::Refusal,
+    StopReason::ContextFull,
+];
+
+impl Serialize for StopReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for StopReason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        let known = KNOWN.into_iter().find(|reason| reason.as_str() == word);
+        Ok(known.unwrap_or(Self::Other(word)))
     }
 }
 

@@ -10,6 +10,9 @@ use crate::json::RawJson;
 
 /// The model's wish to have a tool run.
 ///
+/// It is serde data, for keeping conversations: `{"id": ..., "name": ..., "input": {...}}`, the input as the model wrote
+/// it (`"input_text": "..."` where that is no JSON).
+///
 /// ```
 /// use haft::{RawJson, ToolCall};
 ///
@@ -57,6 +60,40 @@ impl ToolCall {
         }
     }
 
+    /// A call with the arguments as text, which may be no JSON: a model that is not constrained may write anything.
+    ///
+    /// Such a call is not run: its result tells the model what is wrong and where. Nothing at all (empty text, `null`
+    /// and `""`) is the empty object, as everywhere.
+    ///
+    /// ```
+    /// # use haft::tool;
+    /// use haft::{ToolCall, Toolkit, toolkit};
+    ///
+    /// # /// Adds two integers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let call = ToolCall::from_text("call_1", "add", r#"{"a": 2, "b": 3,}"#);
+    /// assert_eq!(call.input().as_str(), r#"{"a": 2, "b": 3,}"#);
+    /// assert!(!call.input().is_json() && call.input().to_value().is_null());
+    /// let kit: Toolkit = toolkit![add];
+    /// assert_eq!(
+    ///     kit.run(&call).await.text(),
+    ///     "Error: Invalid input for tool 'add': not JSON: trailing comma, near `{\"a\": 2, \"b\": 3,}`"
+    /// );
+    /// # });
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn from_text(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        Self::new(id, name, RawJson::from_text(text.into()))
+    }
+
     pub(crate) const fn identity(&self) -> &Arc<Identity> {
         &self.identity
     }
@@ -73,7 +110,7 @@ impl ToolCall {
         &self.identity.name
     }
 
-    /// The arguments as the model wrote them.
+    /// The arguments as the model wrote them: JSON, unless [`is_json`](RawJson::is_json) says otherwise.
     #[must_use]
     pub fn input(&self) -> &RawJson {
         &self.input
@@ -81,6 +118,8 @@ impl ToolCall {
 }
 
 /// What a call came to.
+///
+/// It is serde data, for keeping conversations, with all that its methods give.
 ///
 /// ```
 /// # async fn example(kit: haft::Toolkit) {

@@ -2,9 +2,13 @@
 
 use std::ops::{Add, AddAssign};
 
-use crate::json::RawJson;
+use serde::{Deserialize, Serialize};
+
+use crate::json::{RawJson, present};
 
 /// Tokens, counted alike for every provider. What a provider does not tell is 0.
+///
+/// It is serde data, for keeping and adding up what runs took, with the names of its fields.
 ///
 /// ```
 /// use haft::Usage;
@@ -14,7 +18,8 @@ use crate::json::RawJson;
 /// reply.output = 30;
 /// assert_eq!((reply.clone() + reply).output, 60);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct Usage {
     /// All tokens that went in, those of the cache included.
@@ -28,6 +33,7 @@ pub struct Usage {
     /// Of the output, those of the model's reasoning.
     pub reasoning: u64,
     /// The provider's own account of one reply; `None` in a sum.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub raw: Option<RawJson>,
 }
 

@@ -4,6 +4,8 @@
 //! twice. Work that is under way (a tool, a hook) is not kept here: where its future is dropped, the call stands as it
 //! stood before, or as started.
 
+use serde::{Deserialize, Serialize};
+
 use super::hook::Decision;
 use crate::dispatch;
 use crate::json::RawJson;
@@ -14,22 +16,26 @@ use crate::message::{Message, ToolCall, ToolResult};
 pub(super) struct Calls(Vec<Entry>);
 
 /// One call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     /// Its block's place in the reply.
     pub(super) index: usize,
     pub(super) call: ToolCall,
     pub(super) stage: Stage,
     /// Whether the program has allowed it, so that nobody is asked again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_allowed: bool,
     /// What it runs with instead of its own input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) input: Option<RawJson>,
     /// Whether a tool or a hook is at work on it. Not of the state: what was at work is gone with its future.
+    #[serde(skip)]
     pub(super) is_busy: bool,
 }
 
 /// What has become of a call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Stage {
     /// Nothing yet.
     Waiting,
@@ -167,6 +173,12 @@ impl Calls {
         Self(calls.map(entry).collect())
     }
 
+    pub(super) fn of_entries(entries: impl Iterator<Item = Entry>) -> Self {
+        let mut calls = Self::default();
+        entries.for_each(|entry| calls.push(entry));
+        calls
+    }
+
     pub(super) fn push(&mut self, entry: Entry) {
         let at = self.0.partition_point(|other| other.index < entry.index);
         if self
@@ -242,12 +254,6 @@ fn denied(call: &ToolCall, reason: &str) -> String {
         "" => format!("Error: Tool '{name}' was denied"),
         reason => format!("Error: Tool '{name}' was denied: {reason}"),
     }
-}
-
-/// What the model is told of a call whose result is lost.
-pub(super) fn interrupted(call: &ToolCall) -> String {
-    let name = call.name();
-    format!("Error: Tool '{name}' was interrupted; whether it took effect is unknown")
 }
 
 /// What the model is told of a call that was cancelled before it began.

@@ -1,4 +1,4 @@
-//! [`Event`] and [`EventStream`]: a run as it happens.
+//! [`Event`] and [`TurnStream`]: a run as it happens.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -109,12 +109,13 @@ impl Sink {
     }
 }
 
-/// What happens in a run, or in one turn of it, as a stream. It borrows the [`Runner`](crate::Runner), and nothing
-/// happens while it is not asked for the next event. It ends after an error.
+/// What happens in one turn of a run, as a stream of [`Event`]s (see
+/// [`Runner::next_streaming`](crate::Runner::next_streaming)). It borrows the runner, and nothing happens while it is
+/// not asked for the next event. It ends after an error.
 ///
 /// Dropping it stops what is under way. Results that are there stay, and the runner can go on: the turn is asked for
 /// again.
-pub struct EventStream<'a> {
+pub struct TurnStream<'a> {
     /// Gone when it has ended.
     running: Option<Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>>>,
     /// Told when all events are.
@@ -123,7 +124,7 @@ pub struct EventStream<'a> {
     in_line: Arc<AtomicUsize>,
 }
 
-impl<'a> EventStream<'a> {
+impl<'a> TurnStream<'a> {
     /// What `run` tells while it runs.
     pub(super) fn new<F>(run: impl FnOnce(Sink) -> F) -> Self
     where
@@ -169,7 +170,7 @@ impl<'a> EventStream<'a> {
     }
 }
 
-impl Stream for EventStream<'_> {
+impl Stream for TurnStream<'_> {
     type Item = Result<Event, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -193,8 +194,8 @@ impl Stream for EventStream<'_> {
     }
 }
 
-impl fmt::Debug for EventStream<'_> {
+impl fmt::Debug for TurnStream<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("EventStream(..)")
+        f.write_str("TurnStream(..)")
     }
 }

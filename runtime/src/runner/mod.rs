@@ -8,6 +8,7 @@ mod events;
 mod hook;
 mod outcome;
 mod repeats;
+mod saved;
 mod settings;
 mod state;
 mod step;
@@ -22,9 +23,10 @@ use futures_util::{Stream, StreamExt};
 use tokio_util::sync::CancellationToken;
 
 use self::events::Sink;
-pub use self::events::{Event, EventStream};
+pub use self::events::{Event, TurnStream};
 pub use self::hook::{Decision, Hook, HookCall, HookError, HookFuture};
 pub use self::outcome::{CapPolicy, End, Outcome};
+pub use self::saved::RunState;
 use self::settings::Settings;
 use self::state::State;
 use self::step::{Happened, Limits, Next};
@@ -173,7 +175,7 @@ impl Runner {
     ///
     /// # Errors
     /// Where the tools cannot be offered. What fails later is an error of the stream, which then ends.
-    pub async fn next_streaming(&mut self) -> Result<Option<EventStream<'_>>, Error> {
+    pub async fn next_streaming(&mut self) -> Result<Option<TurnStream<'_>>, Error> {
         self.go_on();
         if let Next::End(_) = self.next() {
             self.step_if_cancelled();
@@ -181,7 +183,7 @@ impl Runner {
             return Ok(None);
         }
         self.offer_tools().map_err(|error| self.failed(error))?;
-        Ok(Some(EventStream::new(|sink| async move {
+        Ok(Some(TurnStream::new(|sink| async move {
             self.turn(Some(&sink)).await.map(drop)
         })))
     }
@@ -318,9 +320,9 @@ impl Runner {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn all_streaming(&mut self) -> EventStream<'_> {
+    pub fn all_streaming(&mut self) -> impl Stream<Item = Result<Event, Error>> + Send + Unpin {
         self.go_on();
-        EventStream::new(|sink| async move {
+        TurnStream::new(|sink| async move {
             while self.turn(Some(&sink)).await?.is_some() {
                 sink.heard().await;
             }
@@ -359,8 +361,10 @@ impl Runner {
         self.state.settle(&self.provider.api());
     }
 
-    /// Keeps what made a turn fail.
+    /// Keeps what made a turn fail, with where the run stands.
     fn failed(&mut self, error: Error) -> Error {
+        let (started, finished) = self.state.fates();
+        let error = error.of_run(self.state(), started, finished);
         self.error = Some(error.clone());
         error
     }

@@ -1,5 +1,7 @@
 //! [`End`] and [`Outcome`]: how a run ended, and [`CapPolicy`]: what it does at its limit.
 
+use serde::{Deserialize, Serialize};
+
 use crate::message::{Refusal, Reply, StopReason, ToolCall, Usage};
 
 /// What a run came to.
@@ -88,7 +90,8 @@ pub struct End {
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The model was done. Its reply is in the history, unless it was empty.

@@ -1,17 +1,20 @@
 //! [`Repeats`]: whether a model makes the same failing call again and again.
 
+use serde::{Deserialize, Serialize};
+
 use crate::message::{ToolCall, ToolResult};
 
 /// The calls that failed in the last turn, and in how many turns in a row each has failed so.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Repeats(Vec<Failure>);
 
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Failure {
-    pub(super) name: String,
-    pub(super) input: String,
-    pub(super) text: String,
-    pub(super) times: usize,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Failure {
+    name: String,
+    input: String,
+    text: String,
+    times: usize,
 }
 
 impl Repeats {
@@ -49,11 +52,7 @@ impl Repeats {
         looping
     }
 
-    pub(super) const fn from_failures(failures: Vec<Failure>) -> Self {
-        Self(failures)
-    }
-
-    pub(super) fn failures(&self) -> &[Failure] {
-        &self.0
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }

@@ -1,9 +1,12 @@
 //! [`State`]: where a run stands, between any two things that it does.
 
-use super::calls::{Calls, Entry, Stage, interrupted, not_run};
+use serde::{Deserialize, Serialize};
+
+use super::calls::{Calls, Entry, Stage, not_run};
 use super::outcome::Outcome;
 use super::repeats::Repeats;
 use crate::api::Api;
+use crate::history::interrupted;
 use crate::message::{Content, Message, Reply, Role, ToolCall, ToolResult, Usage};
 use crate::request::Request;
 use crate::stream::WholeBlocks;
@@ -124,7 +127,7 @@ impl Spent {
 }
 
 /// A container of a provider's.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Container {
     pub(super) api: Api,
     pub(super) id: String,
@@ -211,7 +214,7 @@ impl Calls {
 /// What stands in the history for a result that is not there yet.
 pub(super) fn placeholder(entry: &Entry) -> String {
     match entry.stage {
-        Stage::Started => interrupted(&entry.call),
+        Stage::Started => interrupted(entry.call.name()),
         _ => format!("Error: Tool '{}' was not run yet", entry.call.name()),
     }
 }
@@ -250,6 +253,33 @@ impl State {
             .messages
             .iter()
             .rposition(|entry| entry.is_same(message))
+    }
+
+    /// The ids of the last reply's calls that have started and have no result, and of those that have one.
+    pub(super) fn fates(&self) -> (Vec<String>, Vec<String>) {
+        let (mut started, mut finished) = (Vec::new(), Vec::new());
+        for entry in self.calls.iter() {
+            let id = || entry.call.id().to_owned();
+            match entry.stage {
+                Stage::Started => started.push(id()),
+                Stage::Ran(_) | Stage::Finished(_) => finished.push(id()),
+                Stage::Waiting | Stage::Ready | Stage::Suspended => {}
+            }
+        }
+        if let Some(last) = self.last_answers() {
+            finished.extend(
+                last.tool_results()
+                    .map(|result| result.call_id().to_owned()),
+            );
+        }
+        (started, finished)
+    }
+
+    /// The message that answers the last reply's calls, if it is in the history already.
+    fn last_answers(&self) -> Option<&Message> {
+        let at = self.position(self.last_reply.as_ref()?.message())?;
+        let behind = self.request.messages.get(at + 1)?;
+        behind.tool_results().next().is_some().then_some(behind)
     }
 
     /// Takes in what the program has done to the history: a pending message that is gone is no

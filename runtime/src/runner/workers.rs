@@ -11,11 +11,12 @@ use futures_util::future::{Either, FutureExt, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio_util::sync::CancellationToken;
 
-use super::calls::{Calls, Entry, Job, Rules, Stage, interrupted};
+use super::calls::{Calls, Entry, Job, Rules, Stage};
 use super::events::{Event, Sink};
 use super::hook::{Decision, Hook, HookCall, HookError, HookFuture};
 use crate::dispatch;
 use crate::error::chain;
+use crate::history::interrupted;
 use crate::message::{Identity, ToolCall, ToolResult};
 use crate::tool::{Lent, Tool, ToolDefinition};
 use crate::toolkit::{RequestTool, Toolkit};
@@ -139,7 +140,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             // It does no more by that than by running once.
             (Job::Recover, _) if may_repeat(shop, entry) => return entry.stage = Stage::Ready,
             (Job::Recover, _) if has_hooks => Work::Recover,
-            (Job::Recover, _) => return entry.answer(interrupted),
+            (Job::Recover, _) => return entry.answer(|call| interrupted(call.name())),
             (Job::Review, Some(result)) if has_hooks => Work::Review(result.clone()),
             (Job::Review, Some(result)) => {
                 let result = result.clone();
@@ -272,7 +273,7 @@ async fn recovered(shop: Shop<'_>, call: &ToolCall) -> What {
             Err(error) => return What::Decided(Decision::Deny(error)),
         }
     }
-    What::Ran(ToolResult::error(call, interrupted(call)))
+    What::Ran(ToolResult::error(call, interrupted(call.name())))
 }
 
 async fn reviewed(shop: Shop<'_>, call: &ToolCall, mut result: ToolResult) -> What {

@@ -14,6 +14,7 @@ mod reference;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub use self::dialect::Dialect;
@@ -22,19 +23,30 @@ pub(crate) use self::faults::for_each;
 pub(crate) use self::plain::Shape;
 pub(crate) use self::property::Property;
 pub(crate) use self::reference::resolve;
+use crate::json::is_false;
 
 /// The longest name of a tool, or of a key of its arguments, that every API takes.
 pub(crate) const NAME_LENGTH: usize = 64;
 
 /// The schema of a tool's arguments: that of a JSON object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct InputSchema {
+    #[serde(rename = "input_schema")]
     value: Value,
-    /// Whether a program gave it at run time, so that it is sent as it stands.
-    is_given: bool,
+    /// Whether it was made of types. One that a program gave at run time is sent as it stands.
+    #[serde(default, rename = "generated", skip_serializing_if = "is_false")]
+    is_generated: bool,
     /// What is looked at of each property before it is read in one pass, in order; `None` where
-    /// values must be walked along the schema.
+    /// values must be walked along the schema. Not stored, since what is read again has no types.
+    #[serde(skip)]
     shapes: Option<Vec<Shape>>,
+}
+
+/// In what is asked; how it is looked at does not count.
+impl PartialEq for InputSchema {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.value, self.is_generated) == (&other.value, other.is_generated)
+    }
 }
 
 impl InputSchema {
@@ -46,7 +58,7 @@ impl InputSchema {
         check::check(&schema)?;
         Ok(Self {
             value: schema,
-            is_given: true,
+            is_generated: false,
             shapes: None,
         })
     }
@@ -78,7 +90,7 @@ impl InputSchema {
         let shapes = shapes.into_iter().collect();
         let schema = Self {
             value: schema,
-            is_given: false,
+            is_generated: true,
             shapes,
         };
         (schema, faults)
@@ -120,12 +132,12 @@ impl InputSchema {
     /// Where it is not that of an object, with the JSON path.
     pub(crate) fn from_generated(schema: Value) -> Result<Self, String> {
         let mut schema = Self::from_value(schema)?;
-        schema.is_given = false;
+        schema.is_generated = true;
         Ok(schema)
     }
 
     pub(crate) const fn is_given(&self) -> bool {
-        self.is_given
+        !self.is_generated
     }
 
     pub(crate) const fn as_value(&self) -> &Value {

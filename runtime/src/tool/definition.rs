@@ -3,15 +3,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Hints;
 use crate::error::Error;
+use crate::json::{is_false, present};
 use crate::schema::{InputSchema, NAME_LENGTH};
 
 /// What a model is told about a tool: its name, what it does, and the schema of its arguments.
 ///
 /// Cloning is cheap.
+///
+/// It is serde data, for keeping a [`Request`](crate::Request) that has some. It is no API's form, which
+/// [`Toolkit::definitions_for`](crate::Toolkit::definitions_for) gives, and reading it does not check it again.
 ///
 /// ```
 /// use haft::ToolDefinition;
@@ -23,22 +28,38 @@ use crate::schema::{InputSchema, NAME_LENGTH};
 /// assert_eq!(definition.input_schema()["required"][0], "city");
 /// # Ok::<(), haft::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct ToolDefinition(Arc<Inner>);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Inner {
     name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     description: String,
+    #[serde(flatten)]
     input_schema: InputSchema,
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     output_schema: Option<Value>,
+    #[serde(default, skip_serializing_if = "Hints::are_none")]
     hints: Hints,
+    #[serde(default, rename = "exclusive", skip_serializing_if = "is_false")]
     is_exclusive: bool,
+    #[serde(default, rename = "approval", skip_serializing_if = "is_false")]
     needs_approval: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     timeout: Option<Duration>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     strict: Option<bool>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
     options: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     faults: Vec<String>,
 }
 

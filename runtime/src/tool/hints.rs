@@ -1,5 +1,7 @@
 //! [`Hints`]: what a tool says about its effects.
 
+use serde::{Deserialize, Serialize};
+
 /// What a tool says about its effects; `None` where it says nothing.
 ///
 /// These are the hints of MCP's `ToolAnnotations`, with its meanings and its defaults. They are sent to MCP clients,
@@ -20,23 +22,32 @@
 /// assert_eq!(safe.names().collect::<Vec<_>>(), ["list"]);
 /// # Ok::<(), haft::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct Hints {
     /// Whether it changes nothing around it. By default `false`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
     /// Whether its changes may destroy something, and do not only add. By default `true`; without meaning for a tool
     /// that is read-only.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub destructive: Option<bool>,
     /// Whether a second call with the same arguments changes nothing more. By default `false`; without meaning for a
     /// tool that is read-only.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotent: Option<bool>,
     /// Whether it deals with an open world, such as the web, and not with a closed one, such as a notebook. By default
     /// `true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub open_world: Option<bool>,
 }
 
 impl Hints {
+    pub(super) fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Whether a call that was interrupted may run again.
     pub(crate) fn may_repeat(self) -> bool {
         [self.read_only, self.idempotent].contains(&Some(true))

@@ -94,7 +94,7 @@ pub trait Tool<S = ()>: Send + Sync {
     /// What the model is told about the tool. The same at each call.
     fn definition(&self) -> &ToolDefinition;
 
-    /// Runs one call. The arguments have not been looked at.
+    /// Runs one call. Of the arguments it is known that they are a JSON object, or left out.
     fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a>;
 }
 

@@ -2,14 +2,17 @@
 
 use std::convert::Infallible;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ToolError;
+use crate::json::{is_false, present_value};
 use crate::message::Content;
 
 /// What a tool gives back: content for the model, perhaps a value for programs, perhaps marked as a
 /// failure.
+///
+/// It is serde data, for keeping what was answered, with all that its methods give.
 ///
 /// ```
 /// use haft::{Content, ToolOutput};
@@ -19,11 +22,18 @@ use crate::message::Content;
 /// assert_eq!(chart.content().len(), 2);
 /// assert!(ToolOutput::text("no such city").as_error().is_error());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ToolOutput {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     content: Vec<Content>,
     /// Boxed, because few have one, and all are handed on several times.
+    #[serde(
+        deserialize_with = "present_value",
+        skip_serializing_if = "Option::is_none"
+    )]
     structured: Option<Box<Value>>,
+    #[serde(skip_serializing_if = "is_false")]
     is_error: bool,
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::Toolkit;
 use crate::api::Api;
 use crate::encoded::Encoded;
 use crate::error::Error;
-use crate::json::RawJson;
+use crate::json::{RawJson, is_false};
 use crate::tool::ToolDefinition;
 
 /// All tools that one request offers, in the order in which they are sent.
@@ -20,7 +22,8 @@ pub(crate) struct Definitions {
 }
 
 /// One tool of a request.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Entry {
     /// A function with a schema.
     Function(ToolDefinition),
@@ -35,10 +38,11 @@ pub(crate) enum Entry {
 }
 
 /// A tool that came with the request and not with the toolkit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RequestTool {
     pub(crate) entry: Entry,
     /// Whether it stood in a body that was read: there, the toolkit's tool of the same name takes its place.
+    #[serde(default, rename = "placeholder", skip_serializing_if = "is_false")]
     pub(crate) is_placeholder: bool,
 }
 

@@ -11,6 +11,7 @@ use reqwest::{StatusCode, Url};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
 use super::retry::{self, RetryPolicy};
+use super::stream::HttpStream;
 use crate::error::{Answer, Error, ErrorKind};
 
 /// How a server is reached. What builders of providers share.
@@ -19,7 +20,10 @@ pub(crate) struct HttpSettings {
     pub(crate) base_url: String,
     pub(crate) headers: HeaderMap,
     pub(crate) retry: RetryPolicy,
+    /// For all of a plain request, and for a streamed one until its answer begins.
     pub(crate) timeout: Duration,
+    /// For each wait for the next bytes of a stream.
+    pub(crate) idle_timeout: Duration,
     pub(crate) connect_timeout: Duration,
     pub(crate) client: Option<reqwest::Client>,
 }
@@ -34,6 +38,7 @@ impl HttpSettings {
             )]),
             retry: RetryPolicy::default(),
             timeout: Duration::from_secs(600),
+            idle_timeout: Duration::from_secs(300),
             connect_timeout: Duration::from_secs(5),
             client: None,
         }
@@ -81,6 +86,7 @@ pub(crate) struct HttpClient {
     headers: HeaderMap,
     retry: RetryPolicy,
     timeout: Duration,
+    idle_timeout: Duration,
 }
 
 /// What a server answered.
@@ -124,12 +130,18 @@ impl HttpClient {
             headers: settings.headers,
             retry: settings.retry,
             timeout: settings.timeout,
+            idle_timeout: settings.idle_timeout,
         })
     }
 
     /// The address without path and credentials.
     pub(crate) fn origin(&self) -> &str {
         &self.origin
+    }
+
+    /// How long a plain request may take.
+    pub(crate) const fn timeout(&self) -> Duration {
+        self.timeout
     }
 
     /// Posts `body` until an answer is good or no retry is left. `error_of` reads an error answer.
@@ -142,8 +154,40 @@ impl HttpClient {
         body: Bytes,
         error_of: fn(&HttpAnswer) -> Error,
     ) -> Result<HttpAnswer, Error> {
-        let url = format!("{}{path}", self.base_url);
-        let attempt = || self.attempt(&url, body.clone(), error_of);
+        let url = self.url(path);
+        self.retrying(|| self.attempt(&url, body.clone(), error_of))
+            .await
+    }
+
+    /// Posts `body` until an answer is good and `begin` has read the start of its stream, or no retry is left.
+    ///
+    /// What `begin` fails with is retried like any failure, so it should read until the first content: only what
+    /// nobody has seen yet can be asked for again. What it gives back, with the rest of the stream, is never retried.
+    ///
+    /// # Errors
+    /// The last failure.
+    pub(crate) async fn open<T, F>(
+        &self,
+        path: &str,
+        body: Bytes,
+        error_of: fn(&HttpAnswer) -> Error,
+        begin: impl Fn(HttpStream) -> F,
+    ) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let (url, begin) = (self.url(path), &begin);
+        self.retrying(|| {
+            let stream = self.attempt_stream(&url, body.clone(), error_of);
+            async move { begin(stream.await?).await }
+        })
+        .await
+    }
+
+    async fn retrying<T, F>(&self, attempt: impl FnMut() -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
         attempt
             .retry(self.retry.backoff())
             .sleep(tokio::time::sleep)
@@ -158,28 +202,62 @@ impl HttpClient {
         body: Bytes,
         error_of: fn(&HttpAnswer) -> Error,
     ) -> Result<HttpAnswer, Error> {
-        let request = self
-            .client
-            .post(url)
-            .headers(self.headers.clone())
-            .timeout(self.timeout)
-            .body(body);
-        let response = request.send().await.map_err(|error| self.failure(error))?;
-        let (status, headers) = (response.status(), response.headers().clone());
-        let body = response
-            .bytes()
-            .await
-            .map_err(|error| self.failure(error))?;
-        let answer = HttpAnswer {
-            status,
-            headers,
-            body,
-        };
-        if status.is_success() {
+        let response = self.send(url, body, self.timeout).await?;
+        let answer = self.whole(response).await?;
+        if answer.status.is_success() {
             Ok(answer)
         } else {
             Err(error_of(&self.readable(answer)))
         }
+    }
+
+    async fn attempt_stream(
+        &self,
+        url: &str,
+        body: Bytes,
+        error_of: fn(&HttpAnswer) -> Error,
+    ) -> Result<HttpStream, Error> {
+        let answer = async {
+            // A stream takes as long as it takes, also where a client of the program's own has a limit.
+            let response = self.send(url, body, Duration::MAX).await?;
+            if response.status().is_success() {
+                return Ok(HttpStream::new(self.clone(), response));
+            }
+            let answer = self.whole(response).await?;
+            Err(error_of(&self.readable(answer)))
+        };
+        tokio::time::timeout(self.timeout, answer)
+            .await
+            .unwrap_or_else(|_| Err(self.unanswered()))
+    }
+
+    async fn send(
+        &self,
+        url: &str,
+        body: Bytes,
+        timeout: Duration,
+    ) -> Result<reqwest::Response, Error> {
+        let request = self
+            .client
+            .post(url)
+            .headers(self.headers.clone())
+            .timeout(timeout)
+            .body(body);
+        request.send().await.map_err(|error| self.failure(error))
+    }
+
+    async fn whole(&self, response: reqwest::Response) -> Result<HttpAnswer, Error> {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = response.bytes().await;
+        Ok(HttpAnswer {
+            status,
+            headers,
+            body: body.map_err(|error| self.failure(error))?,
+        })
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base_url)
     }
 
     /// An answer that a person may read: a server may repeat the key that it refuses.
@@ -188,16 +266,24 @@ impl HttpClient {
         answer
     }
 
+    pub(super) fn idle_timeout(&self) -> Duration {
+        self.idle_timeout
+    }
+
+    fn unanswered(&self) -> Error {
+        let (origin, limit) = (&self.origin, seconds(self.timeout));
+        let words = format!("{origin} did not answer within {limit}");
+        Error::new(ErrorKind::Timeout, words)
+    }
+
     /// A failure without an answer. The URL is taken out: it may hold credentials.
-    fn failure(&self, error: reqwest::Error) -> Error {
+    pub(super) fn failure(&self, error: reqwest::Error) -> Error {
         let error = error.without_url();
         let origin = &self.origin;
-        let (kind, words) = if error.is_timeout() && !error.is_connect() {
-            (
-                ErrorKind::Timeout,
-                format!("{origin} did not answer within {}", seconds(self.timeout)),
-            )
-        } else if error.is_connect() {
+        if error.is_timeout() && !error.is_connect() {
+            return self.unanswered().with_source(error);
+        }
+        let (kind, words) = if error.is_connect() {
             (
                 ErrorKind::Connection,
                 format!("{origin} cannot be reached: {}", root_cause(&error)),
@@ -237,7 +323,7 @@ fn redact(body: &Bytes, headers: &HeaderMap) -> Bytes {
     Bytes::from(text)
 }
 
-fn seconds(timeout: Duration) -> String {
+pub(super) fn seconds(timeout: Duration) -> String {
     format!("{} s", timeout.as_secs_f64())
 }
 

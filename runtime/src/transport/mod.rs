@@ -2,5 +2,10 @@
 
 mod http;
 mod retry;
+mod sse;
+mod stream;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use self::http::{HttpAnswer, HttpClient, HttpSettings};
+pub(crate) use self::{sse::Frame, stream::HttpStream};

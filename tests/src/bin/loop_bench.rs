@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use haft::anthropic::Anthropic;
-use haft::{Error, Request, Runner, tool, toolkit};
+use haft::{Error, Request, Runner, StreamExt, tool, toolkit};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 
@@ -21,18 +21,17 @@ async fn add(a: i64, b: i64) -> i64 {
 async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let called = match args.as_slice() {
-        [url, turns, calls] => url_and_numbers(url, turns, calls),
-        [_, _, _, stream] if stream == "stream" => {
-            println!("haft does not stream yet");
-            return ExitCode::SUCCESS;
+        [url, turns, calls] => url_and_numbers(url, turns, calls).map(|it| (it, false)),
+        [url, turns, calls, stream] if stream == "stream" => {
+            url_and_numbers(url, turns, calls).map(|it| (it, true))
         }
         _ => None,
     };
-    let Some((url, turns)) = called else {
+    let Some(((url, turns), streams)) = called else {
         eprintln!("usage: loop_bench URL TURNS CALLS [stream]");
         return ExitCode::from(2);
     };
-    match run(url, turns).await {
+    match run(url, turns, streams).await {
         Ok(line) => {
             println!("{line}");
             ExitCode::SUCCESS
@@ -50,13 +49,18 @@ fn url_and_numbers<'a>(url: &'a str, turns: &str, calls: &str) -> Option<(&'a st
     calls.parse::<usize>().ok().map(|_| (url, turns))
 }
 
-async fn run(url: &str, turns: usize) -> Result<String, Error> {
+async fn run(url: &str, turns: usize, streams: bool) -> Result<String, Error> {
     let provider = Anthropic::builder().api_key("none").base_url(url).build()?;
     let request = Request::new("mock").max_tokens(1000).user("go");
     // One more than the server's turns, so that a server that never ends does not run for ever.
     let mut runner = Runner::new(provider, toolkit![add], request).max_iterations(turns + 2);
     let (begun, cpu) = (Instant::now(), cpu_seconds());
-    runner.run_to_completion().await?;
+    if streams {
+        let mut events = runner.all_streaming();
+        while events.next().await.transpose()?.is_some() {}
+    } else {
+        runner.run_to_completion().await?;
+    }
     let (wall, cpu) = (begun.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     Ok(format!(
         "haft turns={} wall={wall:.3} cpu={cpu:.3}",

@@ -1,4 +1,6 @@
-//! Plays recorded conversations: `replay [--base-url URL] [--json] PATH...`.
+//! Plays recorded conversations: `replay [--base-url URL] [--other-mode] [--json] PATH...`.
+//!
+//! With `--other-mode` a loop's turns are streamed where they were recorded whole, and whole where they were streamed.
 //!
 //! For each recording it prints `ok NAME`, `FAIL NAME: what differed` or `skip NAME: why`, with `--json` also a line of
 //! JSON with the outcome and the last reply, and in the end `N passed, M failed, K skipped`. It exits with 1 if any
@@ -6,15 +8,16 @@
 
 use std::process::ExitCode;
 
-use haft_tests::play::{Played, Verdict, play};
+use haft_tests::play::{Mode, Played, Verdict, play};
 use haft_tests::recording::{LoadError, Recording, load_each};
 use serde_json::json;
 
-const USAGE: &str = "usage: replay [--base-url URL] [--json] PATH...";
+const USAGE: &str = "usage: replay [--base-url URL] [--other-mode] [--json] PATH...";
 
 /// How the program was called.
 struct Options {
     base_url: Option<String>,
+    mode: Mode,
     json: bool,
     paths: Vec<String>,
 }
@@ -23,6 +26,7 @@ impl Options {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             base_url: None,
+            mode: Mode::Recorded,
             json: false,
             paths: Vec::new(),
         };
@@ -31,6 +35,7 @@ impl Options {
                 "--base-url" => {
                     options.base_url = Some(args.next().ok_or("--base-url takes a URL")?)
                 }
+                "--other-mode" => options.mode = Mode::Other,
                 "--json" => options.json = true,
                 "--help" => return Err("plays recorded conversations".to_owned()),
                 flag if flag.starts_with("--") => return Err(format!("there is no option {flag}")),
@@ -84,7 +89,7 @@ async fn main() -> ExitCode {
     let mut counts = Counts::default();
     for recording in &recordings {
         let played = match recording {
-            Ok(recording) => play(recording, options.base_url.as_deref()).await,
+            Ok(recording) => play(recording, options.mode, options.base_url.as_deref()).await,
             Err(error) => Played::unreadable(error),
         };
         print_played(&played, options.json);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use haft::anthropic::Anthropic;
 use haft::serde_json::Value;
@@ -12,6 +13,11 @@ use haft::{
 
 use crate::recording::{RecordedRequest, RecordedResult};
 
+/// Long enough that no recorded request is streamed because of what it could take.
+const PLAIN: Duration = Duration::from_secs(24 * 3600);
+/// So many tokens that a request is streamed, since they could take longer than that.
+pub(super) const STREAMED: u64 = 128_000 * 100;
+
 /// A provider for a server under test, with the version of the API that was recorded.
 pub(super) fn provider(
     base_url: &str,
@@ -21,6 +27,7 @@ pub(super) fn provider(
     let builder = Anthropic::builder()
         .api_key("none")
         .base_url(base_url)
+        .timeout(PLAIN)
         .max_retries(max_retries);
     match recorded.and_then(|request| request.headers.get("anthropic-version")) {
         Some(version) => builder.api_version(version),

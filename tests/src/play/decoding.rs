@@ -7,7 +7,7 @@ use haft::{
 };
 
 use super::{Ended, anthropic, is_stream};
-use crate::equality::equal;
+use crate::equality::{Difference, equal};
 use crate::recording::{Exchange, Payload, Recording};
 use crate::server::{Server, ServerReply};
 
@@ -18,9 +18,6 @@ pub(super) async fn play(recording: &Recording, base_url: Option<&str>) -> Resul
         reply: None,
     };
     for (at, exchange) in recording.exchanges.iter().enumerate() {
-        if is_stream(exchange) {
-            continue;
-        }
         let played = match base_url {
             Some(base_url) => Ok(ask(exchange, base_url).await),
             None => check(exchange).await,
@@ -51,6 +48,11 @@ async fn check(exchange: &Exchange) -> Result<Result<Reply, Error>, String> {
     match (&answer, exchange.response.status) {
         (Ok(reply), 200) => check_reply(exchange, reply, &server).await?,
         (Err(error), 400..) => check_error(exchange, error)?,
+        (Err(error), 200) if is_stream(exchange) && exchange.reply.is_none() => {
+            if error.provider_message().is_none() {
+                return Err(format!("the error of the stream is told as: {error}"));
+            }
+        }
         (Ok(_), status) => return Err(format!("a reply was read from status {status}")),
         (Err(error), _) => return Err(error.to_string()),
     }
@@ -63,12 +65,23 @@ async fn ask(exchange: &Exchange, base_url: &str) -> Result<Reply, Error> {
     let provider = anthropic::provider(base_url, exchange.request.as_ref(), 0)?;
     if let Some(recorded) = &exchange.request {
         let request = Request::from_body(&provider, recorded.body.value().clone())?;
+        let request = asking(exchange, request);
         match first_reply(provider.clone(), request).await {
             Err(error) if error.kind() == ErrorKind::Request => {}
             answer => return answer,
         }
     }
-    first_reply(provider, Request::new("any").user("Hello")).await
+    let request = Request::new("any").user("Hello");
+    first_reply(provider, asking(exchange, request)).await
+}
+
+/// A request that is answered as it was recorded: whole, or as a stream.
+fn asking(exchange: &Exchange, request: Request) -> Request {
+    if is_stream(exchange) {
+        request.max_tokens(anthropic::STREAMED)
+    } else {
+        request
+    }
 }
 
 async fn first_reply(provider: Anthropic, request: Request) -> Result<Reply, Error> {
@@ -80,12 +93,26 @@ async fn first_reply(provider: Anthropic, request: Request) -> Result<Reply, Err
 
 /// The reply has every field, and goes back to the API with every field of every block.
 async fn check_reply(exchange: &Exchange, reply: &Reply, server: &Server) -> Result<(), String> {
-    let Payload::Body(body) = &exchange.response.payload else {
-        return Err("a reply was read from something that is no JSON".to_owned());
+    let (expected, got) = match &exchange.response.payload {
+        Payload::Body(body) => (body.value().clone(), reply.raw().to_value()),
+        // Of a stream, only the turn is recorded that it adds up to.
+        Payload::Sse(_) => {
+            let turn = exchange
+                .reply
+                .as_ref()
+                .ok_or("the stream should have failed")?;
+            (
+                json!({"content": turn}),
+                json!({"content": reply.raw().to_value()["content"]}),
+            )
+        }
+        Payload::Text(_) => {
+            return Err("a reply was read from something that is no JSON".to_owned());
+        }
     };
-    equal(body.value(), &reply.raw().to_value())
-        .map_err(|difference| format!("the reply: {difference}"))?;
-    equal(&neutral_of_body(body.value()), &neutral_of_reply(reply))
+    equal(&expected, &got).map_err(|difference| format!("the reply: {difference}"))?;
+    let neutral = (neutral_of_body(&expected), neutral_of_reply(reply));
+    same_neutral(neutral, is_stream(exchange))
         .map_err(|difference| format!("the neutral form: {difference}"))?;
     let provider = anthropic::provider(server.url(), None, 0).map_err(|error| error.to_string())?;
     // Reasoning goes back only to the model that was asked.
@@ -114,13 +141,26 @@ async fn check_reply(exchange: &Exchange, reply: &Reply, server: &Server) -> Res
         .last()
         .and_then(|seen| seen.json().ok())
         .unwrap_or_default();
-    let expected = sent_back(body.value().get("content"));
+    let expected = sent_back(expected.get("content"));
     let messages = sent.get("messages").and_then(Value::as_array);
     let of_model = |message: &&Value| message.get("role").is_some_and(|role| role == "assistant");
     let got = messages.into_iter().flatten().find(of_model);
     let got = got.and_then(|message| message.get("content"));
     let got = got.cloned().unwrap_or_else(|| json!([]));
     equal(&expected, &got).map_err(|difference| format!("what is sent back: {difference}"))
+}
+
+fn same_neutral(
+    (mut expected, mut got): (Value, Value),
+    only_turn: bool,
+) -> Result<(), Difference> {
+    let of_turn = ["blocks", "text", "thinking", "calls"];
+    for fields in [&mut expected, &mut got] {
+        if let (true, Some(fields)) = (only_turn, fields.as_object_mut()) {
+            fields.retain(|key, _| of_turn.contains(&key.as_str()));
+        }
+    }
+    equal(&expected, &got)
 }
 
 /// What the neutral form must say, read from the JSON without haft.

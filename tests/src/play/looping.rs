@@ -1,32 +1,35 @@
 //! A tool loop goes again as it was recorded: request by request.
 
-use haft::serde_json::Value;
-use haft::{End, Outcome, Request, Runner};
+use haft::serde_json::{Map, Value};
+use haft::{Error, Outcome, Reply, Request, Runner};
 
-use super::{Ended, anthropic, word};
+use super::{Ended, Mode, anthropic, other_mode, word};
 use crate::compare::{Earlier, compare_request};
 use crate::equality::equal;
-use crate::recording::{Payload, Recording, Replay};
+use crate::normal;
+use crate::recording::{Exchange, Payload, Recording, Replay};
 use crate::server::{RequestSeen, Server, ServerReply};
 
 /// Plays the loop; what differs is the error.
 pub(super) async fn play(
     recording: &Recording,
     replay: &Replay,
+    mode: Mode,
     base_url: Option<&str>,
 ) -> Result<Ended, String> {
     let end = match base_url {
-        Some(base_url) => run(recording, replay, base_url).await?,
+        Some(base_url) => run(recording, replay, mode, base_url).await?,
         None => {
-            let replies = recording
-                .exchanges
-                .iter()
-                .map(|exchange| ServerReply::from(&exchange.response));
-            let server = Server::start(replies.collect()).await;
-            let end = run(recording, replay, server.url()).await;
+            let answer = |exchange: &Exchange| match mode {
+                Mode::Recorded => Ok(ServerReply::from(&exchange.response)),
+                Mode::Other => other_mode::turned(exchange),
+            };
+            let replies = recording.exchanges.iter().map(answer);
+            let server = Server::start(replies.collect::<Result<_, _>>()?).await;
+            let end = run(recording, replay, mode, server.url()).await;
             let arrived = arrived(&server)?;
             // What was asked wrong says more than what came of it, and that more than the count.
-            check_requests(recording, &arrived)?;
+            check_requests(recording, mode, &arrived)?;
             let end = end?;
             check_end(recording, replay, &end)?;
             let (expected, got) = (recording.exchanges.len(), arrived.len());
@@ -42,11 +45,22 @@ pub(super) async fn play(
     })
 }
 
+/// How the run ended.
+struct End {
+    reply: Reply,
+    outcome: Outcome,
+}
+
 /// As a client that is set up with nothing but a key.
 const RETRIES: usize = 2;
 
 /// The client's part.
-async fn run(recording: &Recording, replay: &Replay, base_url: &str) -> Result<End, String> {
+async fn run(
+    recording: &Recording,
+    replay: &Replay,
+    mode: Mode,
+    base_url: &str,
+) -> Result<End, String> {
     let first = recording
         .exchanges
         .first()
@@ -60,17 +74,54 @@ async fn run(recording: &Recording, replay: &Replay, base_url: &str) -> Result<E
     let toolkit = anthropic::toolkit(body, &replay.results).map_err(|error| error.to_string())?;
     let request = Request::from_body(&provider, body.clone()).map_err(|error| error.to_string())?;
     let mut runner = Runner::new(provider, toolkit, request);
+    let turns: Vec<bool> = answered(recording)
+        .map(|it| is_streamed(it) == (mode == Mode::Recorded))
+        .collect();
     if replay.ends_with_calls {
-        let replies = recording
-            .exchanges
-            .iter()
-            .filter(|it| it.response.status == 200);
-        runner = runner.max_iterations(replies.count());
+        runner = runner.max_iterations(turns.len());
     }
-    runner
-        .run_to_completion()
-        .await
-        .map_err(|error| error.to_string())
+    let driven = drive(&mut runner, &turns).await;
+    driven.map_err(|error| error.to_string())?;
+    match (runner.outcome(), runner.last_message()) {
+        (Some(outcome), Some(reply)) => Ok(End {
+            reply: reply.clone(),
+            outcome,
+        }),
+        (outcome, _) => Err(format!("the run ended with {outcome:?} and no reply")),
+    }
+}
+
+/// The exchanges that gave a reply: the others are those that a client retries.
+fn answered(recording: &Recording) -> impl Iterator<Item = &Exchange> {
+    let exchanges = recording.exchanges.iter();
+    exchanges.filter(|exchange| exchange.response.status == 200)
+}
+
+fn is_streamed(exchange: &Exchange) -> bool {
+    let request = exchange.request.as_ref();
+    let stream = request.and_then(|request| request.body.value().get("stream"));
+    stream == Some(&Value::Bool(true))
+}
+
+/// Runs to the end, each turn as a stream or not.
+async fn drive(runner: &mut Runner, turns: &[bool]) -> Result<(), Error> {
+    loop {
+        let is_streamed = turns
+            .get(runner.iteration_count())
+            .copied()
+            .unwrap_or_default();
+        let has_ended = if is_streamed {
+            match runner.next_streaming().await? {
+                Some(turn) => turn.into_reply().await?.is_none(),
+                None => true,
+            }
+        } else {
+            runner.next_message().await?.is_none()
+        };
+        if has_ended {
+            return Ok(());
+        }
+    }
 }
 
 fn arrived(server: &Server) -> Result<Vec<Value>, String> {
@@ -83,7 +134,7 @@ fn arrived(server: &Server) -> Result<Vec<Value>, String> {
 }
 
 /// Each request that arrived is the recorded one.
-fn check_requests(recording: &Recording, arrived: &[Value]) -> Result<(), String> {
+fn check_requests(recording: &Recording, mode: Mode, arrived: &[Value]) -> Result<(), String> {
     for (at, (exchange, body)) in recording.exchanges.iter().zip(arrived).enumerate() {
         let Some(recorded) = &exchange.request else {
             continue;
@@ -97,21 +148,52 @@ fn check_requests(recording: &Recording, arrived: &[Value]) -> Result<(), String
             }
             None => Earlier::nothing(),
         };
-        compare_request(recording.api, recorded.body.value(), body, earlier)
+        let (recorded, body) = match mode {
+            Mode::Recorded => (recorded.body.value().clone(), body.clone()),
+            Mode::Other => (without_mode(recorded.body.value()), without_mode(body)),
+        };
+        compare_request(recording.api, &recorded, &body, earlier)
             .map_err(|difference| format!("request {}: {difference}", at + 1))?;
     }
     Ok(())
 }
 
+fn without_mode(body: &Value) -> Value {
+    let fields = body.as_object().into_iter().flatten();
+    let fields = fields.filter(|(key, _)| *key != "stream");
+    Value::Object(
+        fields
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect::<Map<_, _>>(),
+    )
+}
+
 /// The last reply is the recorded one, and the run ended as the recorded client did.
 fn check_end(recording: &Recording, replay: &Replay, end: &End) -> Result<(), String> {
-    let last = recording
-        .exchanges
-        .last()
-        .map(|exchange| &exchange.response.payload);
-    if let Some(Payload::Body(body)) = last {
-        equal(body.value(), &end.reply.raw().to_value())
-            .map_err(|difference| format!("the last reply: {difference}"))?;
+    let raw = end.reply.raw().to_value();
+    let differs = |difference| format!("the last reply: {difference}");
+    match recording.exchanges.last() {
+        Some(Exchange {
+            reply: Some(content),
+            ..
+        }) => {
+            let got = raw.get("content").cloned().unwrap_or_default();
+            equal(
+                &normal::value(recording.api, content),
+                &normal::value(recording.api, &got),
+            )
+            .map_err(differs)?;
+        }
+        Some(exchange) => {
+            if let Payload::Body(body) = &exchange.response.payload {
+                equal(
+                    &normal::value(recording.api, body.value()),
+                    &normal::value(recording.api, &raw),
+                )
+                .map_err(differs)?;
+            }
+        }
+        None => {}
     }
     match (&end.outcome, replay.ends_with_calls) {
         (Outcome::Capped { .. }, true) | (Outcome::Completed, false) => Ok(()),

@@ -3,6 +3,7 @@
 mod anthropic;
 mod decoding;
 mod looping;
+mod other_mode;
 
 use haft::{Outcome, RawJson};
 
@@ -46,6 +47,16 @@ pub enum Verdict {
     Skipped(String),
 }
 
+/// How the turns of a loop are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// As they were recorded: as a stream or not.
+    #[default]
+    Recorded,
+    /// The other way; the server turns its answers.
+    Other,
+}
+
 /// How a play ended: in a word, and with the last reply.
 struct Ended {
     outcome: String,
@@ -55,7 +66,7 @@ struct Ended {
 /// Plays one recording against a server in the process, which checks what arrives.
 ///
 /// With a `base_url`, it is played against the server there, and nothing is checked but that it ends.
-pub async fn play(recording: &Recording, base_url: Option<&str>) -> Played {
+pub async fn play(recording: &Recording, mode: Mode, base_url: Option<&str>) -> Played {
     let mut played = Played {
         name: recording.name.clone(),
         verdict: Verdict::Passed,
@@ -67,33 +78,21 @@ pub async fn play(recording: &Recording, base_url: Option<&str>) -> Played {
         return played;
     }
     let result = match &recording.replay {
-        Some(replay) => looping::play(recording, replay, base_url).await,
+        Some(replay) => looping::play(recording, replay, mode, base_url).await,
         None => decoding::play(recording, base_url).await,
     };
     match result {
         Ok(Ended { outcome, reply }) => {
             (played.outcome, played.reply) = (Some(outcome), reply);
-            if has_streams(recording) {
-                played.verdict = Verdict::Skipped(STREAMS.to_owned());
-            }
         }
         Err(reason) => played.verdict = Verdict::Failed(reason),
     }
     played
 }
 
-const STREAMS: &str = "streams are not built yet";
-
-/// What haft does not do yet. Of a recording with streams that is no loop, the rest is played.
+/// What haft does not do yet.
 fn not_built_yet(recording: &Recording) -> Option<String> {
-    if recording.api != Api::AnthropicMessages {
-        return Some("this API is not built yet".to_owned());
-    }
-    (has_streams(recording) && recording.replay.is_some()).then(|| STREAMS.to_owned())
-}
-
-fn has_streams(recording: &Recording) -> bool {
-    recording.exchanges.iter().any(is_stream)
+    (recording.api != Api::AnthropicMessages).then(|| "this API is not built yet".to_owned())
 }
 
 fn is_stream(exchange: &Exchange) -> bool {
@@ -110,6 +109,8 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::Refused { .. } => "refused",
         Outcome::Paused => "paused",
         Outcome::AwaitingApproval { .. } => "awaiting_approval",
+        Outcome::Cancelled => "cancelled",
+        Outcome::Looping { .. } => "looping",
         Outcome::Unknown { .. } => "unknown",
         _ => "another",
     }

@@ -17,7 +17,7 @@ use self::words::{expected, got};
 use super::distinct::Distinct;
 use super::object::Texts;
 use super::place::{misread, place};
-use super::problem::{Problems, of_whole, step};
+use super::problem::{Problems, of_text, of_whole, step};
 use crate::schema::resolve;
 use crate::tool::ToolError;
 
@@ -311,7 +311,7 @@ fn no_object(text: &str, as_object: &serde_json::Error) -> Result<Value, ToolErr
         Ok(Distinct(value)) if !value.is_object() => Ok(value),
         Ok(_) => Err(ToolError::invalid_input(of_whole(as_object))),
         Err(error) if error.is_data() => Err(misread(text, &error)),
-        Err(error) => Err(ToolError::invalid_input(of_whole(&error))),
+        Err(error) => Err(of_text(text, &error)),
     }
 }
 

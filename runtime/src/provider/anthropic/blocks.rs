@@ -3,12 +3,11 @@
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
+use super::content::with_field;
 use super::{API, wire};
 use crate::json::RawJson;
-use crate::message::{Content, Message, Native, Role, Source, ToolResult, sendable};
+use crate::message::{Content, Message, Native, Role, Source, ToolCall, ToolResult, sendable};
 
 /// Adds one piece of JSON to a list; an empty one is left out.
 pub(super) fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
@@ -64,20 +63,13 @@ fn echo(message: &Message, native: &Native, keeps_reasoning: bool) -> Bytes {
         match block {
             block if block.is_reasoning() && !keeps_reasoning => {}
             Content::ToolCall(call) if !call.input().is_object() => {
-                push(&mut joined, &mut is_first, &with_empty_input(json));
+                let json = with_field(json, "input", RawJson::empty_object());
+                push(&mut joined, &mut is_first, json.bytes());
             }
             _ => push(&mut joined, &mut is_first, json.bytes()),
         }
     }
     joined.into()
-}
-
-fn with_empty_input(block: &RawJson) -> Bytes {
-    let mut block = block.to_value();
-    if let Some(fields) = block.as_object_mut() {
-        fields.insert("input".to_owned(), Value::Object(Map::new()));
-    }
-    RawJson::from(block).bytes().clone()
 }
 
 /// Blocks in their neutral form, written for this API, joined.
@@ -109,6 +101,7 @@ fn write_block(list: &mut Vec<u8>, content: &Content) {
     let start = list.len();
     match content {
         Content::Other(other) if other.api == API => list.extend_from_slice(other.json.bytes()),
+        Content::ToolCall(call) => write_call(list, call),
         Content::ToolResult(result) => write_result(list, result),
         _ => write_typed(list, content),
     }
@@ -148,23 +141,27 @@ fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {
                 .map(|text| wire::OutBlock::Text { text })
                 .collect(),
         },
-        Content::ToolCall(call) => wire::OutBlock::ToolUse {
-            id: call.id(),
-            name: call.name(),
-            input: object_or_empty(call.input()),
-        },
-        // Another API's reasoning has no signature here, and its other blocks no meaning.
-        Content::Thinking(_) | Content::Other(_) | Content::ToolResult(_) => return None,
+        // Another API's reasoning has no signature here, and its other blocks no meaning. The others are written by
+        // hand.
+        Content::Thinking(_)
+        | Content::Other(_)
+        | Content::ToolCall(_)
+        | Content::ToolResult(_) => return None,
     })
 }
 
-fn object_or_empty(input: &RawJson) -> &RawValue {
-    let text = if input.is_object() {
-        input.as_str()
-    } else {
-        "{}"
-    };
-    serde_json::from_str(text).unwrap_or(RawValue::NULL)
+/// By hand, since its input is JSON already. What is no object, or no JSON, goes out as the empty one.
+fn write_call(list: &mut Vec<u8>, call: &ToolCall) {
+    list.extend_from_slice(b"{\"type\":\"tool_use\",\"id\":");
+    write(list, &call.id());
+    list.extend_from_slice(b",\"name\":");
+    write(list, &call.name());
+    list.extend_from_slice(b",\"input\":");
+    list.extend_from_slice(match call.input() {
+        input if input.is_object() => input.bytes(),
+        _ => b"{}",
+    });
+    list.push(b'}');
 }
 
 /// By hand, since its content may hold blocks that are JSON already.

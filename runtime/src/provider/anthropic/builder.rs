@@ -105,9 +105,18 @@ impl Builder {
         self
     }
 
-    /// How long one attempt may take, from its start to the end of the reply. Default: 10 minutes.
+    /// How long one attempt may take, from its start to the end of the reply. Of a reply that is streamed, to the
+    /// beginning of the answer: how long the rest may take is said by [`idle_timeout`](Self::idle_timeout).
+    /// Default: 10 minutes.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.http.timeout = timeout;
+        self
+    }
+
+    /// How long a reply that is streamed may pause: where nothing comes for longer, not even a sign of life, the
+    /// connection counts as lost. A stream that goes on has no limit. Default: 5 minutes.
+    pub fn idle_timeout(mut self, timeout: Duration) -> Self {
+        self.http.idle_timeout = timeout;
         self
     }
 

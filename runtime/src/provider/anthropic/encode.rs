@@ -1,5 +1,7 @@
 //! From a request to the bytes that are sent. What was encoded at an earlier turn is copied, not encoded again.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -17,9 +19,18 @@ use crate::toolkit::{Definitions, Entry, constrained};
 /// What the API requires where the request does not say it.
 const MAX_TOKENS: u64 = 8192;
 
+/// How long a plain reply to a request may take, by the rule of the official SDKs: an hour for 128,000 tokens.
+pub(super) fn longest_reply(request: &Request) -> Duration {
+    let max_tokens = match request.options.get("max_tokens") {
+        Some(option) => option.as_u64().unwrap_or_default(),
+        None => request.max_tokens.unwrap_or(MAX_TOKENS),
+    };
+    Duration::from_secs(max_tokens.saturating_mul(3600) / 128_000)
+}
+
 /// The body of a request. The messages come last, so that what stands before them is the same at
 /// each turn.
-pub(super) fn body(call: ModelCall<'_>) -> Result<Bytes, Error> {
+pub(super) fn body(call: ModelCall<'_>, is_streamed: bool) -> Result<Bytes, Error> {
     let request = call.request();
     check_options(request)?;
     let mut body = Body {
@@ -41,12 +52,18 @@ pub(super) fn body(call: ModelCall<'_>) -> Result<Bytes, Error> {
     if !request.stop_sequences.is_empty() {
         body.field("stop_sequences", &request.stop_sequences)?;
     }
+    if is_streamed {
+        body.field("stream", &true)?;
+    }
+    if let Some(id) = call.container() {
+        body.field("container", &id)?;
+    }
     let tools = call.definitions();
     if let Some(config) = output::config(request, tools)? {
         body.key(output::FIELD);
         body.bytes.extend_from_slice(&config);
     }
-    body.options()?;
+    body.options(call.container())?;
     if !tools.entries().is_empty() && !body.is_set("tools") {
         body.list("tools", |list| write_tools(list, tools))?;
     }
@@ -89,13 +106,16 @@ impl Body<'_> {
     }
 
     /// The request's options. Null only keeps a field of haft's own out.
-    fn options(&mut self) -> Result<(), Error> {
+    fn options(&mut self, container: Option<&str>) -> Result<(), Error> {
         let mut options = self
             .request
             .options
             .iter()
             .filter(|(key, value)| !value.is_null() && !output::writes(self.request, key));
-        options.try_for_each(|(key, value)| self.write(key, value))
+        options.try_for_each(|(key, value)| match (key.as_str(), container) {
+            ("container", Some(id)) => self.write(key, &with_id(value, id)),
+            _ => self.write(key, value),
+        })
     }
 
     fn write(&mut self, key: &str, value: &impl Serialize) -> Result<(), Error> {
@@ -126,6 +146,18 @@ impl Body<'_> {
         write(&mut self.bytes, &key);
         self.bytes.push(b':');
     }
+}
+
+/// A container that the program has set up, but for its id: the one that the run has worked in goes on.
+fn with_id(container: &Value, id: &str) -> Value {
+    let mut container = container.clone();
+    if let Value::Object(fields) = &mut container {
+        let own = fields.entry("id").or_insert_with(|| id.into());
+        if own.is_null() {
+            *own = id.into();
+        }
+    }
+    container
 }
 
 fn tool_choice(request: &Request) -> Option<wire::OutToolChoice<'_>> {
@@ -249,4 +281,57 @@ fn keeps_reasoning(message: &Message, request: &Request) -> bool {
         && message
             .native(&API)
             .is_some_and(|native| native.model == request.model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(request: Request, container: Option<&str>, is_streamed: bool) -> Value {
+        let (request, definitions) = (request.user("Hello"), Definitions::default());
+        let call = ModelCall::new(&request, &definitions).in_container(container);
+        serde_json::from_slice(&body(call, is_streamed).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn only_a_stream_says_what_it_is() {
+        let stream = |is_streamed| {
+            sent(Request::new("m"), None, is_streamed)
+                .get("stream")
+                .cloned()
+        };
+        assert_eq!((stream(true), stream(false)), (Some(json!(true)), None));
+    }
+
+    #[test]
+    fn a_run_stays_in_its_container() {
+        let with = |option: Option<Value>| {
+            let request = Request::new("m");
+            let request = match option {
+                Some(option) => request.option("container", option),
+                None => request,
+            };
+            sent(request, Some("c1"), false).get("container").cloned()
+        };
+        assert_eq!(with(None), Some(json!("c1")));
+        assert_eq!(with(Some(json!("own"))), Some(json!("own")));
+        assert_eq!(with(Some(json!({"id": "own"}))), Some(json!({"id": "own"})));
+        assert_eq!(with(Some(Value::Null)), None);
+        for skills in [json!({"skills": [1]}), json!({"id": null, "skills": [1]})] {
+            assert_eq!(with(Some(skills)), Some(json!({"id": "c1", "skills": [1]})));
+        }
+        assert_eq!(sent(Request::new("m"), None, false).get("container"), None);
+    }
+
+    #[test]
+    fn a_reply_takes_an_hour_for_128_000_tokens() {
+        let seconds = |request| longest_reply(&request).as_secs();
+        assert_eq!(seconds(Request::new("m")), 230);
+        assert_eq!(seconds(Request::new("m").max_tokens(128_000)), 3600);
+        assert_eq!(
+            seconds(Request::new("m").option("max_tokens", 64_000)),
+            1800
+        );
+        seconds(Request::new("m").max_tokens(u64::MAX));
+    }
 }

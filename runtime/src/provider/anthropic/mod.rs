@@ -1,11 +1,17 @@
 //! [`Anthropic`]: Anthropic's Messages API, and servers that speak it.
 
+mod accumulate;
 mod blocks;
 mod builder;
+mod content;
 mod decode;
 mod encode;
+mod event;
+mod failure;
+mod open_block;
 mod output;
 mod read;
+mod reply_stream;
 mod wire;
 
 use std::fmt;
@@ -13,14 +19,17 @@ use std::fmt;
 use serde_json::Value;
 
 pub use self::builder::Builder;
+use self::decode::Asked;
 use super::{ModelCall, Provider};
 use crate::api::Api;
 use crate::error::Error;
+use crate::message::Reply;
 use crate::request::Request;
 use crate::stream::ReplyStream;
-use crate::transport::HttpClient;
+use crate::transport::{HttpAnswer, HttpClient};
 
 const API: Api = Api::ANTHROPIC_MESSAGES;
+const PATH: &str = "/v1/messages";
 
 /// Anthropic's Messages API, and servers that speak it. Cloning is cheap.
 ///
@@ -64,21 +73,29 @@ impl Provider for Anthropic {
     }
 
     fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
+        let could_outlast = encode::longest_reply(call.request()) > self.http.timeout();
+        if call.is_streamed() || could_outlast {
+            return ReplyStream::open(reply_stream::open(&self.http, call));
+        }
         ReplyStream::from_future(async move {
-            let body = encode::body(call)?;
-            let answer = self.http.post("/v1/messages", body, decode::error).await?;
-            let model = &call.request().model;
-            decode::reply(&answer, model).or_else(|_| {
-                // Read again without secrets, so that the error cannot quote one.
-                let answer = self.http.readable(answer);
-                decode::reply(&answer, model).map_err(|error| decode::unreadable(error, &answer))
-            })
+            let body = encode::body(call, false)?;
+            let answer = self.http.post(PATH, body, failure::error).await?;
+            read_answer(&self.http, answer, call.into())
         })
     }
 
     fn read_request(&self, body: Value) -> Result<Request, Error> {
         read::request(body)
     }
+}
+
+/// Reads a reply that came whole.
+fn read_answer(http: &HttpClient, answer: HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error> {
+    decode::reply(&answer, asked).or_else(|_| {
+        // Read again without secrets, so that the error cannot quote one.
+        let answer = http.readable(answer);
+        decode::reply(&answer, asked).map_err(|error| failure::unreadable(error, &answer))
+    })
 }
 
 /// Without the key.

@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::{API, decode, wire};
+use super::content::{self, Blocks};
+use super::{API, wire};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Other, Role};
@@ -80,31 +81,28 @@ fn message(raw: Box<RawValue>, model: &str) -> Result<Message, Error> {
         other => return Err(Error::request(format!("`{other}` is no role"))),
     };
     let frame = (!wire.rest.is_empty()).then(|| RawJson::from(Value::Object(wire.rest)));
-    let (content, blocks) = message_content(body.bytes(), wire.content)?;
+    let blocks = message_content(body.bytes(), wire.content)?;
     Ok(Message::with_native(
         role,
-        content,
+        blocks.content,
         Some(Native {
             api: API,
             model: model.to_owned(),
             frame,
-            blocks,
+            blocks: blocks.native,
         }),
     ))
 }
 
 /// Text is the same as one block of text.
-fn message_content(
-    body: &Bytes,
-    content: &RawValue,
-) -> Result<(Vec<Content>, Vec<RawJson>), Error> {
-    match serde_json::from_str::<String>(content.get()) {
-        Ok(text) => {
-            let block = RawJson::from(serde_json::json!({"type": "text", "text": text}));
-            Ok((vec![Content::text(text)], vec![block]))
-        }
-        Err(_) => decode::blocks(body, content),
-    }
+fn message_content(body: &Bytes, content: &RawValue) -> Result<Blocks, Error> {
+    let Ok(text) = serde_json::from_str::<String>(content.get()) else {
+        return content::blocks(body, content);
+    };
+    let block = RawJson::from(serde_json::json!({"type": "text", "text": text}));
+    let mut blocks = Blocks::default();
+    blocks.push((Content::text(text), block));
+    Ok(blocks)
 }
 
 /// A function holds a place for the toolkit's tool; anything else goes out as it is.

@@ -91,6 +91,85 @@ pub(super) enum ErrorDetail {
     Text(String),
 }
 
+/// An event of a stream: the fields of all kinds that are looked at here. One type, so that an event is read in one
+/// pass.
+#[derive(Deserialize)]
+pub(super) struct Event<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: Option<EventKind>,
+    pub(super) index: Option<u64>,
+    #[serde(borrow)]
+    pub(super) message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) content_block: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) delta: Option<Delta<'a>>,
+    #[serde(borrow)]
+    pub(super) error: Option<&'a RawValue>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum EventKind {
+    MessageStart,
+    ContentBlockStart,
+    ContentBlockDelta,
+    ContentBlockStop,
+    MessageDelta,
+    MessageStop,
+    Ping,
+    Error,
+    #[serde(other)]
+    Unknown,
+}
+
+/// What is added to a block, of all kinds. (The `delta` of a `message_delta` has none of these fields.)
+#[derive(Deserialize)]
+pub(super) struct Delta<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: Option<DeltaKind>,
+    pub(super) text: Option<String>,
+    pub(super) thinking: Option<String>,
+    pub(super) partial_json: Option<String>,
+    #[serde(borrow)]
+    pub(super) signature: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) citation: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) encrypted_content: Option<&'a RawValue>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum DeltaKind {
+    TextDelta,
+    ThinkingDelta,
+    SignatureDelta,
+    InputJsonDelta,
+    CitationsDelta,
+    CompactionDelta,
+    #[serde(other)]
+    Unknown,
+}
+
+/// Of an event, only what it is: for one whose other fields are not what they are in the known ones.
+#[derive(Deserialize)]
+pub(super) struct EventOutline<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: Option<EventKind>,
+    #[serde(borrow)]
+    pub(super) delta: Option<&'a RawValue>,
+}
+
+/// Of a delta, only what it is.
+#[derive(Deserialize)]
+pub(super) struct DeltaOutline {
+    #[serde(rename = "type")]
+    pub(super) kind: Option<DeltaKind>,
+}
+
 /// A message of a request body: all keys, since those that are not read go out again.
 #[derive(Deserialize)]
 pub(super) struct Message<'a> {
@@ -120,11 +199,6 @@ pub(super) enum OutBlock<'a> {
         source: &'a str,
         title: &'a str,
         content: Vec<Self>,
-    },
-    ToolUse {
-        id: &'a str,
-        name: &'a str,
-        input: &'a RawValue,
     },
 }
 

@@ -1,9 +1,14 @@
 //! Whether a history can be sent: each call is answered once, in the message right behind it.
 
+mod repair;
+
 use std::collections::HashSet;
 
 use crate::error::Error;
 use crate::message::{Message, Role, ToolCall, ToolResult};
+
+pub(crate) use self::repair::interrupted;
+pub use self::repair::repair;
 
 /// What has been looked at: the messages of the last request, which a run only adds to.
 #[derive(Debug, Default)]

@@ -1,0 +1,108 @@
+//! Loops against a mock server of somebody else, which answers 429 and cuts streams at random, and judges its clients.
+//!
+//! Run by `.ci/run`, which starts the server, sets `HAFT_LLMOCK_URL`, and asks for the verdict afterwards.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test states what holds; a panic is its report"
+)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use haft::anthropic::Anthropic;
+use haft::{Error, Outcome, Request, Runner, Toolkit, tool, toolkit};
+
+/// A large enough number of runs that each fault comes several times, in each mode.
+const RUNS: usize = 12;
+
+/// How often a run may fail in a row: half of all streams are cut.
+const TRIES: u32 = 9;
+
+struct Count(AtomicUsize);
+
+/// Get the current weather for a city.
+#[tool]
+async fn get_weather(
+    count: &Count,
+    /// The city name.
+    city: String,
+) -> String {
+    count.0.fetch_add(1, Ordering::SeqCst);
+    format!("{city}: 21 °C")
+}
+
+fn provider() -> Anthropic {
+    let url = std::env::var("HAFT_LLMOCK_URL").expect("HAFT_LLMOCK_URL is the mock's base URL");
+    Anthropic::builder()
+        .api_key("none")
+        .base_url(url)
+        .max_retries(4)
+        .build()
+        .unwrap()
+}
+
+/// Runs to the end, as a stream or not; what fails for now is tried again after a longer and longer wait.
+async fn finish(runner: &mut Runner, streams: bool) -> Result<(), Error> {
+    let mut tries = 0;
+    loop {
+        match drive(runner, streams).await {
+            Err(error) if error.is_retryable() && tries < TRIES => {
+                tokio::time::sleep(Duration::from_millis(60) * 2_u32.pow(tries)).await;
+                tries += 1;
+            }
+            ended => return ended,
+        }
+    }
+}
+
+async fn drive(runner: &mut Runner, streams: bool) -> Result<(), Error> {
+    if !streams {
+        return runner.run_to_completion().await.map(drop);
+    }
+    while let Some(turn) = runner.next_streaming().await? {
+        turn.into_reply().await?;
+    }
+    Ok(())
+}
+
+async fn runs(streams: bool) {
+    for run in 0..RUNS {
+        let count = Arc::new(Count(AtomicUsize::new(0)));
+        let kit: Toolkit = toolkit![get_weather].with_shared_state(Arc::clone(&count));
+        let question = format!("What is the weather? ({run}, {streams})");
+        let request = Request::new("mock").max_tokens(500).user(question);
+        let mut runner = Runner::new(provider(), kit, request).eager(streams);
+        finish(&mut runner, streams).await.unwrap();
+        assert_eq!(runner.outcome(), Some(Outcome::Completed));
+        let messages = runner.messages();
+        let results: Vec<_> = messages.iter().flat_map(|it| it.tool_results()).collect();
+        assert!(
+            !results.is_empty(),
+            "the mock calls each tool that it is offered"
+        );
+        let ran = results
+            .iter()
+            .filter(|result| result.text().contains("21 °C"))
+            .count();
+        assert_eq!(
+            count.0.load(Ordering::SeqCst),
+            ran,
+            "each call ran once, and its result is kept"
+        );
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs the mock server"]
+async fn a_busy_server_is_asked_again() {
+    runs(false).await;
+}
+
+#[tokio::test]
+#[ignore = "needs the mock server"]
+async fn a_cut_stream_is_an_error_and_the_run_goes_on() {
+    runs(true).await;
+}
