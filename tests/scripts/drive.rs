@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 
-use haft::{End, Error, Event, Reply, Runner, StreamExt, ToolResult};
+use haft::{End, Error, Event, Reply, Runner, Stream, StreamExt, ToolResult};
 
 use crate::key::Key;
 use crate::world::World;
@@ -81,7 +81,11 @@ pub(crate) async fn go(runner: &mut Runner, drive: Drive, most: usize, heard: &m
     }
 }
 
-async fn follow(mut events: haft::EventStream<'_>, most: usize, heard: &mut Heard) {
+async fn follow(
+    mut events: impl Stream<Item = Result<Event, Error>> + Unpin,
+    most: usize,
+    heard: &mut Heard,
+) {
     let mut count = 0;
     while let Some(event) = events.next().await {
         if heard.is_end || heard.error.is_some() {

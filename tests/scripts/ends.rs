@@ -30,6 +30,9 @@ impl World {
         if let Outcome::Capped { pending } = outcome {
             return self.is_capped() && self.are_open(pending);
         }
+        if let Outcome::Looping { call } = outcome {
+            return self.is_looping(call, runner);
+        }
         let Some(last) = self.last_delivered() else {
             return false;
         };
@@ -53,16 +56,7 @@ impl World {
             }
             Outcome::Paused => last.is_pause() && self.pauses > 10,
             Outcome::AwaitingApproval { calls } => {
-                last.wants_calls() && !calls.is_empty() && self.wait(calls) && self.are_open(calls)
-            }
-            Outcome::Looping { call } => {
-                let most = self.set.most_repeats;
-                let shown = runner.messages();
-                let mut calls = shown.iter().flat_map(Message::tool_calls);
-                let is_of_last = calls.any(|other| other == call);
-                let is_repeated = repeated(&shown, most, true).is_some();
-                let is_known = !self.set.repeats_are_new && !self.is_put_back && !self.is_edited;
-                (is_of_last && is_repeated) || !is_known
+                !calls.is_empty() && self.wait(calls) && self.are_open(calls)
             }
             Outcome::Unknown {
                 stop_reason,
@@ -70,6 +64,15 @@ impl World {
             } => stop_reason == reason && !last.wants_calls() && self.are_open(pending),
             _ => false,
         }
+    }
+
+    fn is_looping(&self, call: &ToolCall, runner: &Runner) -> bool {
+        if self.set.repeats_are_new || self.is_put_back || self.is_edited {
+            return true;
+        }
+        let shown = runner.messages();
+        let mut calls = shown.iter().flat_map(Message::tool_calls);
+        calls.any(|other| other == call) && repeated(&shown, self.set.most_repeats, true).is_some()
     }
 
     /// None of these has come to an end by itself.
@@ -80,17 +83,19 @@ impl World {
 
     fn have_run(&self, calls: &[ToolCall]) -> bool {
         let mut records = calls.iter().filter_map(|call| self.record(call));
-        records.all(Record::has_begun)
+        records.all(Record::may_be_eager)
     }
 
-    /// Each of these waits for the program: somebody has said so.
+    /// Each of these waits for the program: somebody has said so, and its reply wants it, or it had started.
     fn wait(&self, calls: &[ToolCall]) -> bool {
+        let is_wanted = self.last_delivered().is_some_and(Attempt::wants_calls);
         let mut records = calls.iter().map(|call| self.record(call));
         records.all(|record| {
             record.is_some_and(|record| {
                 let said = record.before.iter().chain(&record.recovered);
                 let is_held = record.part.needs_approval || record.part.is_of == Owner::Request;
-                is_held || said.last() == Some(&Word::Suspend)
+                let is_said = is_held || said.last() == Some(&Word::Suspend);
+                is_said && (is_wanted || !record.runs.is_empty())
             })
         })
     }
@@ -120,7 +125,7 @@ impl World {
         let run = self.calls.iter().filter(|(_, record)| !record.runs.is_empty());
         let mut wanted = run.map(|(key, _)| *key).filter(|key| self.is_given_up(*key));
         let missing = wanted.find(|key| !given_up.contains(key));
-        let odd = |key: &&Key| !self.calls[*key].has_begun() || !self.is_given_up(**key);
+        let odd = |key: &&Key| !self.calls[*key].may_be_eager() || !self.is_given_up(**key);
         let odd = given_up.iter().find(odd);
         let fault = |(key, what): (Key, &str)| format!("{key} is {what} among {given_up:?}");
         let missing = missing.map(|key| (key, "missing"));

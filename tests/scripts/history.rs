@@ -167,7 +167,9 @@ impl World {
     /// Whether the run should have ended since it turns round.
     fn loop_fault(&self, messages: &[Message]) -> Option<String> {
         let most = self.set.most_repeats;
-        if most == 0 || self.set.repeats_are_new || self.is_edited {
+        // Where a reply ends the run by itself, that is told.
+        let wants_calls = self.attempts.last().is_some_and(Attempt::wants_calls);
+        if most == 0 || !wants_calls || self.set.repeats_are_new || self.is_edited {
             return None;
         }
         let looping = repeated(messages, most, false);

@@ -2,7 +2,8 @@
 
 use std::sync::MutexGuard;
 
-use haft::{CancellationToken, Message, Outcome, Runner};
+use haft::serde_json;
+use haft::{CancellationToken, Message, Outcome, RunState, Runner};
 
 use crate::cast::request;
 use crate::drive::{Drive, Heard, go};
@@ -149,7 +150,7 @@ impl Program {
             world.set.token = Some(CancellationToken::new());
         }
         self.set();
-        for turn in 0..20 {
+        for turn in 0..60 {
             self.drive(false);
             self.look();
             if self.has_fault() {
@@ -168,6 +169,20 @@ impl Program {
 
     /// Ends the process, so to say, and goes on from what was saved.
     fn revive(&mut self) {
-        // Until the state of a run can be saved, nothing ends.
+        self.note(|| "save and resume".to_owned());
+        let saved = serde_json::to_string(&self.runner.state()).unwrap();
+        let state: RunState = serde_json::from_str(&saved).unwrap();
+        let (model, kit) = (Model(self.shared.clone()), toolkit(&self.shared));
+        let revived = Runner::resume(model, kit, state).unwrap();
+        let killed = std::mem::replace(&mut self.runner, revived);
+        self.dress();
+        let again = serde_json::to_string(&self.runner.state()).unwrap();
+        let mut world = self.shared.world();
+        if again != saved {
+            world.fault(format!("saved as {saved}, then as {again}"));
+        }
+        if killed.messages() != self.runner.messages() {
+            world.fault("another history is shown after resuming");
+        }
     }
 }

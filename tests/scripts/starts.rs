@@ -25,10 +25,15 @@ impl World {
         if !is_known {
             return Some(format!("not as `{id}` of {}", part.name));
         }
-        let attempt = &self.attempts[key.attempt];
-        let of = attempt.turn;
-        let is_cut = attempt.reply.is_none() && turn + 1 == of;
-        (of != turn && !is_cut).then(|| format!("in turn {turn} and not {of}"))
+        let of = self.calls[&key].turn;
+        if of.is_some_and(|of| of != turn) {
+            return Some(format!("in turn {turn} and not {of:?}"));
+        }
+        // Turn and id name one call of all that have started, but where a reply began anew.
+        let mut others = self.calls.iter().filter(|(other, record)| {
+            (record.id.as_str(), record.turn) == (id, Some(turn)) && other.attempt != key.attempt
+        });
+        others.next().map(|(other, _)| format!("in the turn and by the id of {other}"))
     }
 
     /// What was said of it, and what has become of it.

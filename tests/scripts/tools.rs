@@ -53,10 +53,6 @@ impl Tool for Planned {
     fn call<'a>(&'a self, call: Call<'a>) -> ToolFuture<'a> {
         let input: Value = serde_json::from_str(call.input()).unwrap_or_default();
         let Some(key) = input["key"].as_str().and_then(Key::find) else {
-            if let Some(key) = Key::find(call.input()) {
-                let mut world = self.shared.world();
-                world.calls.get_mut(&key).unwrap().is_tried = true;
-            }
             let told = format!("bad input {}", call.input());
             return Box::pin(async { Err(ToolError::new(told)) });
         };
@@ -110,6 +106,7 @@ impl Run {
         world.judge_start(key, part, context.call_id(), context.turn());
         world.running.push(key);
         let record = world.calls.get_mut(&key).unwrap();
+        record.turn = Some(context.turn());
         record.runs.push(None);
         Self {
             shared: shared.clone(),

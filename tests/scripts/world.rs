@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use haft::{CancellationToken, CapPolicy, Content, Message, Reply, StopReason, Usage};
 
-use crate::cast::Part;
+use crate::cast::{Owner, Part};
 use crate::key::Key;
 
 /// A world that the provider, the tools, the hook and the program of one script share.
@@ -106,10 +106,10 @@ pub(crate) struct Record {
     /// Whether its own input fits.
     pub(crate) is_good: bool,
     pub(crate) plan: Plan,
+    /// The turn that it has started in.
+    pub(crate) turn: Option<usize>,
     /// Each run, with its end if it came to one.
     pub(crate) runs: Vec<Option<Ending>>,
-    /// Whether its tool was called with an input that does not fit.
-    pub(crate) is_tried: bool,
     /// What the hook said before it ran.
     pub(crate) before: Vec<Word>,
     /// What the hook said after it was interrupted.
@@ -305,9 +305,10 @@ impl Attempt {
 }
 
 impl Record {
-    /// Whether anything has come of it, be it the word of a hook.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.is_tried || !self.runs.is_empty() || !self.before.is_empty()
+    /// Whether it may have started before its reply had ended: it may be dropped right before its tool is polled.
+    pub(crate) fn may_be_eager(&self) -> bool {
+        let is_held = self.part.is_exclusive || self.part.needs_approval;
+        self.part.is_of == Owner::Toolkit && !is_held
     }
 
     /// Whether a run came to its end.

@@ -372,7 +372,7 @@ impl Runner {
     /// What the calls of the last reply are given.
     fn lent(&self, sink: Option<&Sink>) -> Lent {
         Lent {
-            turn: self.state.iterations,
+            turn: self.state.turn(),
             cancellation: self.cancellation.clone(),
             progress: sink.map(Sink::progress),
         }

@@ -63,6 +63,8 @@ struct Saved {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last_reply: Option<SavedReply>,
     iterations: usize,
+    #[serde(default, skip_serializing_if = "is_none")]
+    cuts: usize,
     pauses: usize,
     usage: Usage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,6 +113,11 @@ struct SavedReply {
     reply: Reply,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The version of the format.
@@ -222,6 +229,7 @@ impl Saved {
             request: state.request,
             queued: state.queued,
             iterations: state.iterations,
+            cuts: state.cuts,
             pauses: state.pauses,
             usage: state.usage.total,
             container: state.container,
@@ -275,6 +283,7 @@ impl Saved {
             arriving: Arriving::default(),
             last_reply,
             iterations: self.iterations,
+            cuts: self.cuts,
             pauses: self.pauses,
             usage: Spent::of(self.usage),
             container: self.container,

@@ -26,6 +26,8 @@ pub(super) struct State {
     pub(super) last_reply: Option<Reply>,
     /// Replies received.
     pub(super) iterations: usize,
+    /// Replies that did not come whole, and of which a call has started.
+    pub(super) cuts: usize,
     /// Of these, the last ones in a row that only paused.
     pub(super) pauses: usize,
     pub(super) usage: Spent,
@@ -76,6 +78,8 @@ pub(super) struct Arriving {
     pub(super) newest: usize,
     /// Whether calls no longer start before the reply has ended: another model has taken over.
     pub(super) is_held: bool,
+    /// Whether a call of it has started, be it one that was then set aside.
+    pub(super) has_started: bool,
     /// Whether anything of it was told.
     pub(super) is_told: bool,
     /// The ids of its calls, by their blocks' places.
@@ -83,6 +87,13 @@ pub(super) struct Arriving {
 }
 
 impl Arriving {
+    /// All that has arrived is void, but not what has started.
+    pub(super) fn begin_anew(&mut self) {
+        let has_started = self.has_started;
+        *self = Self::default();
+        self.has_started = has_started;
+    }
+
     /// A block has begun.
     pub(super) fn begin(&mut self, index: usize, content: &Content) {
         self.newest = self.newest.max(index);
@@ -213,9 +224,11 @@ impl Calls {
 
 /// What stands in the history for a result that is not there yet.
 pub(super) fn placeholder(entry: &Entry) -> String {
-    match entry.stage {
-        Stage::Started => interrupted(entry.call.name()),
-        _ => format!("Error: Tool '{}' was not run yet", entry.call.name()),
+    let name = entry.call.name();
+    if entry.has_started {
+        interrupted(name)
+    } else {
+        format!("Error: Tool '{name}' was not run yet")
     }
 }
 
@@ -228,6 +241,11 @@ pub(super) fn results_message(results: impl IntoIterator<Item = ToolResult>) -> 
 }
 
 impl State {
+    /// The number of the last reply whose calls could start: with a call's id, it names the call.
+    pub(super) const fn turn(&self) -> usize {
+        self.iterations + self.cuts
+    }
+
     pub(super) fn new(request: Request) -> Self {
         Self {
             request,
@@ -237,6 +255,7 @@ impl State {
             arriving: Arriving::default(),
             last_reply: None,
             iterations: 0,
+            cuts: 0,
             pauses: 0,
             usage: Spent::default(),
             container: None,
@@ -305,11 +324,12 @@ impl State {
     /// nothing is done twice; of another one, nothing.
     pub(super) fn settle(&mut self, api: &Api) {
         let arriving = std::mem::take(&mut self.arriving);
+        self.cuts += usize::from(arriving.has_started);
         if !matches!(self.phase, Phase::Ask | Phase::Continue(_)) {
             return;
         }
         let begun = std::mem::take(&mut self.calls);
-        if begun.begun().next().is_none() {
+        if begun.started().next().is_none() {
             return;
         }
         let message = arriving.blocks.to_message(api.clone(), &self.request.model);

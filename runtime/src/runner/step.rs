@@ -108,7 +108,9 @@ fn next_of_calls(state: &State) -> Next {
 }
 
 fn open_calls(state: &State) -> Vec<ToolCall> {
-    state.calls.open().map(|entry| entry.call.clone()).collect()
+    // One whose result waits for a hook has run.
+    let open = state.calls.iter().filter(|entry| entry.result().is_none());
+    open.map(|entry| entry.call.clone()).collect()
 }
 
 /// Takes a reply in: the history grows, and the phase says what it leads to.
@@ -148,12 +150,12 @@ fn keep(state: &mut State, message: &Message) {
 /// Takes in a reply that ends the run, or does so when the calls that have begun while it arrived are answered.
 fn on_end(state: &mut State, reply: &Reply, mut ended: Ended, begun: Calls) {
     if let Outcome::Refused { started, .. } = &mut ended.outcome {
-        started.extend(begun.begun().cloned());
-        state.abandoned.extend(begun.begun().cloned());
+        started.extend(begun.started().cloned());
+        state.abandoned.extend(begun.started().cloned());
         state.phase = Phase::Ended(ended);
         return;
     }
-    let has_begun = begun.begun().next().is_some();
+    let has_begun = begun.started().next().is_some();
     let is_cut = ended.apart.is_some();
     let message = match &ended.apart {
         Some(apart) if has_begun => uncut(apart),

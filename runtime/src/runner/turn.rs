@@ -246,6 +246,7 @@ impl Arrival<'_> {
             is_free && !arriving.is_held && entry.index < arriving.newest
         };
         workers.begin(self.calls, &may_begin);
+        self.arriving.has_started |= self.calls.started().next().is_some();
     }
 
     fn take_in(&mut self, event: StreamEvent) {
@@ -259,7 +260,7 @@ impl Arrival<'_> {
             }
             StreamEvent::Restart => {
                 self.abandon();
-                *self.arriving = Arriving::default();
+                self.arriving.begin_anew();
             }
             StreamEvent::Usage(usage) => self.usage.tell(&usage),
             _ => {}
@@ -276,7 +277,7 @@ impl Arrival<'_> {
     /// Calls that have begun are not answered, since the reply will not have them.
     fn abandon(&mut self) {
         let calls = std::mem::take(self.calls);
-        self.abandoned.extend(calls.begun().cloned());
+        self.abandoned.extend(calls.started().cloned());
     }
 
     /// Tells the program what arrives.

@@ -130,7 +130,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
         let (shop, has_hooks) = (self.shop, !self.shop.hooks.is_empty());
         let work = match (job, entry.result()) {
             (Job::Run, _) => {
-                entry.stage = Stage::Started;
+                (entry.stage, entry.has_started) = (Stage::Started, true);
                 shop.tell(|| Event::ToolStarted(entry.to_run()));
                 Work::Run
             }
