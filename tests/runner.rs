@@ -1185,3 +1185,204 @@ async fn content_of_every_kind_reaches_the_history() {
         ]
     );
 }
+
+/// A hook that lets a call run, or denies it, and keeps the results of the tool `slow` for ever.
+struct Strict {
+    denies: bool,
+    suspends: bool,
+}
+
+impl haft::Hook for Strict {
+    fn before_call<'a>(&'a self, _: haft::HookCall<'a>) -> haft::HookFuture<'a, Decision> {
+        let denies = self.denies;
+        Box::pin(async move {
+            Ok(if denies {
+                Decision::Deny("no".into())
+            } else {
+                Decision::Allow
+            })
+        })
+    }
+
+    fn interrupted_call<'a>(
+        &'a self,
+        _: haft::HookCall<'a>,
+    ) -> haft::HookFuture<'a, Option<Decision>> {
+        let suspends = self.suspends;
+        Box::pin(async move { Ok(suspends.then_some(Decision::Suspend)) })
+    }
+
+    fn after_call<'a>(
+        &'a self,
+        call: haft::HookCall<'a>,
+        _: &'a haft::ToolResult,
+    ) -> haft::HookFuture<'a, Option<ToolOutput>> {
+        let is_slow = call.call().name() == "slow";
+        Box::pin(async move {
+            if is_slow {
+                std::future::pending::<()>().await;
+            }
+            Ok(None)
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_call_before_the_last_block_of_a_cut_reply_is_whole() {
+    for is_eager in [false, true] {
+        let (kit, runs) = counter();
+        let cut = ScriptedReply::new()
+            .call("count", json!({}))
+            .thinking("And then")
+            .stop_reason(StopReason::MaxTokens);
+        let model = ScriptedModel::new().reply(cut).text("Done.");
+        let mut runner = Runner::new(model.clone(), kit, request()).eager(is_eager);
+        let events: Vec<_> = runner.all_streaming().collect().await;
+        let Some(Ok(haft::Event::End(end))) = events.last() else {
+            panic!("{events:?}")
+        };
+        assert_eq!(end.outcome, Outcome::Truncated { incomplete: None });
+        runner.append_messages([Message::user("Go on")]);
+        runner.run_to_completion().await.unwrap();
+        let told = match is_eager {
+            true => ("counted".to_owned(), false),
+            false => (
+                "Error: Tool 'count' was not run: the reply was cut off".to_owned(),
+                true,
+            ),
+        };
+        assert_eq!(results(&model.requests()[1].messages[2]), [told]);
+        assert_eq!(runs.load(Ordering::SeqCst), usize::from(is_eager));
+    }
+}
+
+#[tokio::test]
+async fn a_streamed_turn_sees_an_answer_that_was_put_into_the_history() {
+    let schema = json!({"type": "object"});
+    let person = ToolDefinition::new("person", "Asks.", schema).unwrap();
+    let model = ScriptedModel::new()
+        .calls([("person", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model, Toolkit::new(), request().tool(person));
+    runner.run_to_completion().await.unwrap();
+    let answer = own_answer(&runner);
+    runner.request_mut().messages.push(answer);
+    let turn = runner.next_streaming().await.unwrap();
+    let reply = turn.expect("it goes on").into_reply().await.unwrap();
+    assert_eq!(reply.unwrap().text(), "Done.");
+}
+
+#[tokio::test]
+async fn nothing_is_asked_once_the_token_is_cancelled() {
+    struct Cancels(haft::CancellationToken);
+
+    impl haft::Hook for Cancels {
+        fn before_request<'a>(&'a self, _: &'a mut Request) -> haft::HookFuture<'a, ()> {
+            self.0.cancel();
+            Box::pin(async { Ok(()) })
+        }
+    }
+
+    let token = haft::CancellationToken::new();
+    let model = ScriptedModel::new().text("Done.");
+    let mut runner = Runner::new(model.clone(), Toolkit::new(), request())
+        .hook(Cancels(token.clone()))
+        .cancellation(token);
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(end.outcome, Outcome::Cancelled);
+    assert!(model.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_call_that_had_started_and_was_suspended_is_not_told_as_not_started() {
+    let schema = json!({"type": "object"});
+    let hang = FunctionTool::from_schema("hang", "Hangs.", schema, |_: Value| async {
+        std::future::pending::<()>().await;
+    });
+    let kit = Toolkit::new().with(hang.unwrap()).unwrap();
+    let model = ScriptedModel::new().calls([("hang", json!({}))]);
+    let hook = Strict {
+        denies: false,
+        suspends: true,
+    };
+    let mut runner = Runner::new(model, kit, request()).hook(hook);
+    runner.next_message().await.unwrap();
+    for _ in 0..5 {
+        drop(futures_poll_once(runner.run_calls()).await);
+    }
+    assert!(matches!(
+        runner.outcome(),
+        Some(Outcome::AwaitingApproval { .. })
+    ));
+    let token = haft::CancellationToken::new();
+    token.cancel();
+    runner.set_cancellation(token);
+    runner.run_to_completion().await.unwrap();
+    let told = results(&runner.messages()[2]);
+    assert!(told[0].0.ends_with("took effect is unknown"), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_call_of_a_cut_reply_has_a_turn_of_its_own() {
+    let schema = json!({"type": "object"});
+    let definition = ToolDefinition::new("curious", "", schema).unwrap();
+    let kit = Toolkit::new().with(Curious(definition)).unwrap();
+    let call = || ScriptedReply::new().call("curious", json!({})).text("So");
+    let model = ScriptedModel::new()
+        .reply(call().text("it is").breaks())
+        .reply(call())
+        .text("Done.");
+    let mut runner = Runner::new(model.clone(), kit, request()).eager(true);
+    let events: Vec<_> = runner.all_streaming().collect().await;
+    assert!(events.last().unwrap().is_err());
+    runner.run_to_completion().await.unwrap();
+    let requests = model.requests();
+    let told = requests[2].messages.iter().flat_map(results);
+    let told: Vec<_> = told.map(|(text, _)| text).collect();
+    assert_eq!(told, ["call_1_1 curious 1", "call_2_1 curious 2"]);
+    assert_eq!(runner.iteration_count(), 2);
+}
+
+#[tokio::test]
+async fn a_call_that_was_denied_has_not_started() {
+    let (kit, _) = counter();
+    let refused = ScriptedReply::new()
+        .call("count", json!({}))
+        .text("No")
+        .stop_reason(StopReason::Refusal);
+    let hook = Strict {
+        denies: true,
+        suspends: false,
+    };
+    let mut runner = Runner::new(ScriptedModel::new().reply(refused), kit, request())
+        .hook(hook)
+        .eager(true);
+    let events: Vec<_> = runner.all_streaming().collect().await;
+    let Some(Ok(haft::Event::End(end))) = events.last() else {
+        panic!("{events:?}")
+    };
+    let started = Vec::new();
+    let details = None;
+    assert_eq!(end.outcome, Outcome::Refused { details, started });
+    assert!(end.abandoned.is_empty());
+}
+
+#[tokio::test]
+async fn a_call_whose_result_waits_for_a_hook_is_not_pending() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let kit = Toolkit::new().with(counting("slow", &runs)).unwrap();
+    let model = ScriptedModel::new().calls([("slow", json!({}))]);
+    let hook = Strict {
+        denies: false,
+        suspends: false,
+    };
+    let mut runner = Runner::new(model, kit, request()).hook(hook);
+    runner.next_message().await.unwrap();
+    for _ in 0..5 {
+        drop(futures_poll_once(runner.run_calls()).await);
+    }
+    runner.set_max_iterations(1);
+    let pending = Vec::new();
+    assert_eq!(runner.outcome(), Some(Outcome::Capped { pending }));
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+}

@@ -1,5 +1,7 @@
 //! The tools that the models of the scripts call, by what they say of themselves.
 
+use std::sync::LazyLock;
+
 use haft::serde_json::json;
 use haft::{Request, ToolDefinition};
 
@@ -85,7 +87,15 @@ pub(crate) const CAST: [Part; 10] = [
 pub(crate) const PICKY: &str = "picky";
 
 impl Part {
+    /// Made once: all scripts have the same.
     pub(crate) fn definition(&self) -> ToolDefinition {
+        static MADE: LazyLock<Vec<ToolDefinition>> =
+            LazyLock::new(|| CAST.iter().map(Part::make).collect());
+        let mut made = MADE.iter();
+        made.find(|made| made.name() == self.name).unwrap().clone()
+    }
+
+    pub(crate) fn make(&self) -> ToolDefinition {
         let schema = json!({
             "type": "object",
             "properties": {"key": {"type": "string"}},
