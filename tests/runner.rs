@@ -14,10 +14,12 @@ use std::time::Duration;
 use haft::serde_json::{Value, json};
 use haft::testing::{ScriptedModel, ScriptedReply, TestModel};
 use haft::{
-    Content, Decision, ErrorKind, FunctionTool, Message, Outcome, Request, Role, Runner,
-    StopReason, StreamExt, ToolChoice, ToolDefinition, ToolError, ToolOutput, Toolkit, tool,
-    toolkit,
+    Api, CapPolicy, Content, Decision, ErrorKind, FunctionTool, Message, ModelCall, Outcome,
+    Provider, ReplyStream, Request, Role, Runner, StopReason, StreamExt, ToolChoice,
+    ToolDefinition, ToolError, ToolOutput, Toolkit, tool, toolkit,
 };
+use haft_tests::lines;
+use haft_tests::told::{self, Told};
 
 /// Adds two integers.
 #[tool]
@@ -92,6 +94,7 @@ async fn calls_run_and_their_results_are_sent() {
     assert_eq!(runner.messages().len(), 4);
 }
 
+// RN-27.
 #[tokio::test]
 async fn each_reply_is_given_once() {
     let model = ScriptedModel::new()
@@ -130,6 +133,7 @@ async fn all_is_a_stream_of_the_replies() {
     assert_eq!(texts, ["", "Done."]);
 }
 
+// RN-28, without a stream.
 #[tokio::test]
 async fn all_ends_after_an_error() {
     let model = ScriptedModel::new().fails(500, "broken").text("Later.");
@@ -153,6 +157,7 @@ async fn all_ends_after_an_error() {
     assert!(runner.is_completed());
 }
 
+// RN-6, RN-25 and T6.
 #[tokio::test]
 async fn whatever_goes_wrong_in_a_call_is_told_to_the_model() {
     let calls = [
@@ -204,6 +209,7 @@ async fn an_unknown_tool_of_an_empty_toolkit_is_told_so() {
     );
 }
 
+// RN-5.
 #[tokio::test]
 async fn calls_run_side_by_side_and_are_answered_in_order() {
     // Each call waits until all have begun: run one after the other, they would wait for ever.
@@ -247,6 +253,7 @@ async fn calls_run_side_by_side_and_are_answered_in_order() {
     );
 }
 
+// RN-16.
 #[tokio::test]
 async fn at_the_cap_the_calls_are_kept_and_a_raised_cap_runs_them_once() {
     let (kit, runs) = counter();
@@ -274,6 +281,7 @@ async fn at_the_cap_the_calls_are_kept_and_a_raised_cap_runs_them_once() {
     assert_eq!(runs.load(Ordering::SeqCst), 1);
 }
 
+// RN-16.
 #[tokio::test]
 async fn the_end_at_the_cap_is_a_natural_one() {
     let mut runner = Runner::new(
@@ -288,6 +296,7 @@ async fn the_end_at_the_cap_is_a_natural_one() {
     );
 }
 
+// RN-10.
 #[tokio::test]
 async fn a_failed_request_runs_no_finished_call_again() {
     let (kit, runs) = counter();
@@ -313,6 +322,7 @@ async fn a_failed_request_runs_no_finished_call_again() {
     );
 }
 
+// RN-26, without a stream.
 #[tokio::test]
 async fn a_dropped_turn_keeps_results_and_repeats_no_call() {
     let runs = Arc::new(AtomicUsize::new(0));
@@ -384,6 +394,7 @@ async fn a_call_that_was_interrupted_runs_again_if_that_changes_nothing() {
     assert_eq!(runs.load(Ordering::SeqCst), 5);
 }
 
+// RN-3.
 #[tokio::test]
 async fn a_cut_reply_runs_no_call_and_is_kept_when_the_run_goes_on() {
     let (kit, runs) = counter();
@@ -418,6 +429,7 @@ async fn a_cut_reply_runs_no_call_and_is_kept_when_the_run_goes_on() {
     assert_eq!(runs.load(Ordering::SeqCst), 0);
 }
 
+// RN-9.
 #[tokio::test]
 async fn a_refusal_runs_no_call_and_leaves_the_history() {
     let refusal = ScriptedReply::new()
@@ -441,6 +453,7 @@ async fn a_refusal_runs_no_call_and_leaves_the_history() {
     assert_eq!(runner.messages().len(), 1);
 }
 
+// RN-7 and T1.
 #[tokio::test]
 async fn a_pause_goes_on_unchanged_and_not_for_ever() {
     let pause = || {
@@ -498,6 +511,7 @@ async fn calls_with_a_reason_that_does_not_fit_do_not_run() {
     }
 }
 
+// RN-18.
 #[tokio::test]
 async fn an_empty_reply_is_not_sent_back() {
     let model = ScriptedModel::new()
@@ -521,6 +535,7 @@ async fn an_empty_reply_is_not_sent_back() {
     );
 }
 
+// RN-5 and T5.
 #[tokio::test]
 async fn messages_given_while_calls_are_pending_come_after_their_results() {
     let model = ScriptedModel::new().calls(add_call()).text("Done.");
@@ -619,6 +634,7 @@ fn own_answer(runner: &Runner) -> Message {
     )
 }
 
+// T5.
 #[tokio::test]
 async fn a_call_that_the_program_has_answered_does_not_run() {
     for by_edit in [true, false] {
@@ -1186,45 +1202,186 @@ async fn content_of_every_kind_reaches_the_history() {
     );
 }
 
-/// A hook that lets a call run, or denies it, and keeps the results of the tool `slow` for ever.
-struct Strict {
-    denies: bool,
-    suspends: bool,
+#[tokio::test]
+async fn the_final_turn_has_the_same_tools_and_may_call_none() {
+    let model = ScriptedModel::new()
+        .calls(add_call())
+        .text("5, so far.")
+        .text("Done.");
+    let choice = request().tool_choice(ToolChoice::Any);
+    let mut runner = Runner::new(model.clone(), toolkit![add], choice)
+        .max_iterations(1)
+        .cap_policy(CapPolicy::FinalTurn);
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(lines::end(&end), "end capped []");
+    assert_eq!(end.reply.text(), "5, so far.");
+    runner.set_max_iterations(0);
+    runner.append_messages([Message::user("Go on")]);
+    runner.run_to_completion().await.unwrap();
+    let requests = model.requests();
+    let choices: Vec<_> = requests
+        .iter()
+        .map(|request| request.tool_choice.clone())
+        .collect();
+    let (any, none) = (Some(ToolChoice::Any), Some(ToolChoice::None));
+    assert_eq!(choices, [any.clone(), none, any], "and later as before");
 }
 
-impl haft::Hook for Strict {
-    fn before_call<'a>(&'a self, _: haft::HookCall<'a>) -> haft::HookFuture<'a, Decision> {
-        let denies = self.denies;
-        Box::pin(async move {
-            Ok(if denies {
-                Decision::Deny("no".into())
-            } else {
-                Decision::Allow
-            })
-        })
+// RN-16: 0 is no limit.
+#[tokio::test]
+async fn no_cap_is_none() {
+    let model = (0..50).fold(ScriptedModel::new(), |model, _| model.calls(add_call()));
+    let mut runner = Runner::new(model.text("Done."), toolkit![add], request()).max_iterations(0);
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(
+        (end.outcome, runner.iteration_count()),
+        (Outcome::Completed, 51)
+    );
+}
+
+// RN-24.
+#[tokio::test]
+async fn an_edit_of_the_request_keeps_what_was_said() {
+    let model = ScriptedModel::new().calls(add_call()).text("Done.");
+    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    runner.next_message().await.unwrap();
+    let request = runner.request_mut();
+    request.max_tokens = Some(99);
+    request.system.push(Content::text("Be brief."));
+    runner.run_to_completion().await.unwrap();
+    let sent = &model.requests()[1];
+    assert_eq!((sent.max_tokens, sent.system.len()), (Some(99), 1));
+    let lines = lines::history(&sent.messages);
+    assert_eq!(
+        lines[1..],
+        [
+            "assistant: call_1_1 add {\"a\":2,\"b\":3}",
+            "user: call_1_1 = 5"
+        ]
+    );
+}
+
+/// A model of this API that writes down which container it is asked in.
+#[derive(Debug)]
+struct InContainer {
+    model: ScriptedModel,
+    api: Api,
+    asked: Arc<Mutex<Vec<Option<String>>>>,
+}
+
+impl Provider for InContainer {
+    fn api(&self) -> Api {
+        self.api.clone()
     }
 
-    fn interrupted_call<'a>(
-        &'a self,
-        _: haft::HookCall<'a>,
-    ) -> haft::HookFuture<'a, Option<Decision>> {
-        let suspends = self.suspends;
-        Box::pin(async move { Ok(suspends.then_some(Decision::Suspend)) })
+    fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
+        let container = call.container().map(str::to_owned);
+        self.asked.lock().unwrap().push(container);
+        self.model.send(call)
     }
+}
 
-    fn after_call<'a>(
-        &'a self,
-        call: haft::HookCall<'a>,
-        _: &'a haft::ToolResult,
-    ) -> haft::HookFuture<'a, Option<ToolOutput>> {
-        let is_slow = call.call().name() == "slow";
-        Box::pin(async move {
-            if is_slow {
-                std::future::pending::<()>().await;
-            }
-            Ok(None)
-        })
+// T2, and RN-23 on the loop's side.
+#[tokio::test]
+async fn a_run_stays_in_its_container_as_long_as_the_provider_does() {
+    let asked = Arc::default();
+    let worked = |id: &str| {
+        let [(name, input)] = add_call();
+        ScriptedReply::new().call(name, input).container(id)
+    };
+    let model = ScriptedModel::new()
+        .reply(worked("c1"))
+        .calls(add_call())
+        .reply(worked("c2"))
+        .calls(add_call())
+        .text("Done.");
+    let of = |api| InContainer {
+        model: model.clone(),
+        api,
+        asked: Arc::clone(&asked),
+    };
+    let mut runner = Runner::new(of(Api::TESTING), toolkit![add], request());
+    for _ in 0..4 {
+        runner.next_message().await.unwrap();
     }
+    runner.set_provider(of(Api::new("another")));
+    runner.run_to_completion().await.unwrap();
+    let asked = asked.lock().unwrap();
+    let asked: Vec<_> = asked.iter().map(Option::as_deref).collect();
+    assert_eq!(asked, [None, Some("c1"), Some("c1"), Some("c2"), None]);
+}
+
+#[tokio::test]
+async fn ids_may_come_again_in_a_later_reply() {
+    for eager in [false, true] {
+        let (kit, runs) = counter();
+        let calls = || vec![told::call("1", "count"), Content::text("And")];
+        let model = Told::new([
+            told::reply(calls(), StopReason::ToolUse),
+            told::reply(calls(), StopReason::ToolUse),
+            told::reply(vec![Content::text("Done.")], StopReason::EndTurn),
+        ]);
+        let mut runner = Runner::new(model, kit, request()).eager(eager);
+        let events: Vec<_> = runner.all_streaming().collect().await;
+        assert!(events.iter().all(Result::is_ok), "{events:?}");
+        assert_eq!(runs.load(Ordering::SeqCst), 2);
+        let lines = lines::history(&runner.messages());
+        assert_eq!(
+            [&lines[2], &lines[4]],
+            ["user: 1 = counted", "user: 1 = counted"]
+        );
+    }
+}
+
+// RN-29.
+#[tokio::test]
+async fn ids_that_are_twice_in_one_reply_are_an_error_and_overwrite_nothing() {
+    let (kit, runs) = counter();
+    let twice = vec![told::call("1", "count"), told::call("1", "count")];
+    let model = Told::new([told::reply(twice, StopReason::ToolUse)]);
+    let mut runner = Runner::new(model, kit, request());
+    let error = runner.run_to_completion().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Request);
+    assert!(error.to_string().contains("`1`"), "{error}");
+    assert_eq!(runs.load(Ordering::SeqCst), 2);
+}
+
+// RN-18.
+#[tokio::test]
+async fn a_tool_may_say_nothing() {
+    /// Says nothing.
+    #[tool]
+    async fn silent() -> &'static str {
+        ""
+    }
+    /// Has nothing to say.
+    #[tool]
+    async fn nothing() {}
+    let model = ScriptedModel::new()
+        .calls([("silent", json!({})), ("nothing", json!({}))])
+        .text("Done.");
+    Runner::new(model.clone(), toolkit![silent, nothing], request())
+        .run_to_completion()
+        .await
+        .unwrap();
+    let told = results(&model.requests()[1].messages[2]);
+    assert_eq!(told, [(String::new(), false), (String::new(), false)]);
+}
+
+#[tokio::test]
+async fn progress_that_nobody_follows_is_of_no_effect() {
+    /// Tells how far it is.
+    #[tool]
+    async fn steps(call: &haft::CallContext) -> &'static str {
+        call.progress("half");
+        "all"
+    }
+    let model = ScriptedModel::new()
+        .calls([("steps", json!({}))])
+        .text("Done.");
+    let mut runner = Runner::new(model, toolkit![steps], request());
+    runner.run_to_completion().await.unwrap();
+    assert_eq!(results(&runner.messages()[2]), [("all".to_owned(), false)]);
 }
 
 #[tokio::test]
@@ -1272,99 +1429,17 @@ async fn a_streamed_turn_sees_an_answer_that_was_put_into_the_history() {
     assert_eq!(reply.unwrap().text(), "Done.");
 }
 
-#[tokio::test]
-async fn nothing_is_asked_once_the_token_is_cancelled() {
-    struct Cancels(haft::CancellationToken);
+/// A hook that never comes to an end with a result.
+struct Brooding;
 
-    impl haft::Hook for Cancels {
-        fn before_request<'a>(&'a self, _: &'a mut Request) -> haft::HookFuture<'a, ()> {
-            self.0.cancel();
-            Box::pin(async { Ok(()) })
-        }
+impl haft::Hook for Brooding {
+    fn after_call<'a>(
+        &'a self,
+        _: haft::HookCall<'a>,
+        _: &'a haft::ToolResult,
+    ) -> haft::HookFuture<'a, Option<ToolOutput>> {
+        Box::pin(std::future::pending())
     }
-
-    let token = haft::CancellationToken::new();
-    let model = ScriptedModel::new().text("Done.");
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request())
-        .hook(Cancels(token.clone()))
-        .cancellation(token);
-    let end = runner.run_to_completion().await.unwrap();
-    assert_eq!(end.outcome, Outcome::Cancelled);
-    assert!(model.requests().is_empty());
-}
-
-#[tokio::test]
-async fn a_call_that_had_started_and_was_suspended_is_not_told_as_not_started() {
-    let schema = json!({"type": "object"});
-    let hang = FunctionTool::from_schema("hang", "Hangs.", schema, |_: Value| async {
-        std::future::pending::<()>().await;
-    });
-    let kit = Toolkit::new().with(hang.unwrap()).unwrap();
-    let model = ScriptedModel::new().calls([("hang", json!({}))]);
-    let hook = Strict {
-        denies: false,
-        suspends: true,
-    };
-    let mut runner = Runner::new(model, kit, request()).hook(hook);
-    runner.next_message().await.unwrap();
-    for _ in 0..5 {
-        drop(futures_poll_once(runner.run_calls()).await);
-    }
-    assert!(matches!(
-        runner.outcome(),
-        Some(Outcome::AwaitingApproval { .. })
-    ));
-    let token = haft::CancellationToken::new();
-    token.cancel();
-    runner.set_cancellation(token);
-    runner.run_to_completion().await.unwrap();
-    let told = results(&runner.messages()[2]);
-    assert!(told[0].0.ends_with("took effect is unknown"), "{told:?}");
-}
-
-#[tokio::test]
-async fn a_call_of_a_cut_reply_has_a_turn_of_its_own() {
-    let schema = json!({"type": "object"});
-    let definition = ToolDefinition::new("curious", "", schema).unwrap();
-    let kit = Toolkit::new().with(Curious(definition)).unwrap();
-    let call = || ScriptedReply::new().call("curious", json!({})).text("So");
-    let model = ScriptedModel::new()
-        .reply(call().text("it is").breaks())
-        .reply(call())
-        .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request()).eager(true);
-    let events: Vec<_> = runner.all_streaming().collect().await;
-    assert!(events.last().unwrap().is_err());
-    runner.run_to_completion().await.unwrap();
-    let requests = model.requests();
-    let told = requests[2].messages.iter().flat_map(results);
-    let told: Vec<_> = told.map(|(text, _)| text).collect();
-    assert_eq!(told, ["call_1_1 curious 1", "call_2_1 curious 2"]);
-    assert_eq!(runner.iteration_count(), 2);
-}
-
-#[tokio::test]
-async fn a_call_that_was_denied_has_not_started() {
-    let (kit, _) = counter();
-    let refused = ScriptedReply::new()
-        .call("count", json!({}))
-        .text("No")
-        .stop_reason(StopReason::Refusal);
-    let hook = Strict {
-        denies: true,
-        suspends: false,
-    };
-    let mut runner = Runner::new(ScriptedModel::new().reply(refused), kit, request())
-        .hook(hook)
-        .eager(true);
-    let events: Vec<_> = runner.all_streaming().collect().await;
-    let Some(Ok(haft::Event::End(end))) = events.last() else {
-        panic!("{events:?}")
-    };
-    let started = Vec::new();
-    let details = None;
-    assert_eq!(end.outcome, Outcome::Refused { details, started });
-    assert!(end.abandoned.is_empty());
 }
 
 #[tokio::test]
@@ -1372,11 +1447,7 @@ async fn a_call_whose_result_waits_for_a_hook_is_not_pending() {
     let runs = Arc::new(AtomicUsize::new(0));
     let kit = Toolkit::new().with(counting("slow", &runs)).unwrap();
     let model = ScriptedModel::new().calls([("slow", json!({}))]);
-    let hook = Strict {
-        denies: false,
-        suspends: false,
-    };
-    let mut runner = Runner::new(model, kit, request()).hook(hook);
+    let mut runner = Runner::new(model, kit, request()).hook(Brooding);
     runner.next_message().await.unwrap();
     for _ in 0..5 {
         drop(futures_poll_once(runner.run_calls()).await);

@@ -116,6 +116,12 @@ impl WholeBlocks {
         }
     }
 
+    /// Whether the block at `index` is whole, and all before it.
+    pub(crate) fn are_whole_to(&self, index: usize) -> bool {
+        let block = self.0.get(index);
+        block.is_some_and(|block| block.index == index)
+    }
+
     /// The reply up to its first block that is not whole, as an entry of the history.
     pub(crate) fn to_message(&self, api: Api, model: &str) -> Message {
         let whole = self.0.iter().enumerate();

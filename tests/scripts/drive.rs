@@ -120,7 +120,7 @@ impl Heard {
                 self.replies.push(reply);
             }
             Event::ToolFinished(result) => self.results.push(result),
-            Event::End(end) => self.end(end),
+            Event::End(end) => self.end(*end),
             _ => {}
         }
     }
@@ -152,7 +152,10 @@ impl World {
         }
         let came = self.delivered().count() - replies;
         if heard.error.is_none() && drive != Drive::Complete && heard.replies.len() != came {
-            self.fault(format!("{came} replies came, told are {}", heard.replies.len()));
+            self.fault(format!(
+                "{came} replies came, told are {}",
+                heard.replies.len()
+            ));
         }
         if drive == Drive::Stream && heard.error.is_none() && heard.end.is_none() {
             self.fault("the end is not told");

@@ -122,8 +122,13 @@ impl World {
             .iter()
             .filter_map(|call| Key::find(call.input().as_str()))
             .collect();
-        let run = self.calls.iter().filter(|(_, record)| !record.runs.is_empty());
-        let mut wanted = run.map(|(key, _)| *key).filter(|key| self.is_given_up(*key));
+        let run = self
+            .calls
+            .iter()
+            .filter(|(_, record)| !record.runs.is_empty());
+        let mut wanted = run
+            .map(|(key, _)| *key)
+            .filter(|key| self.is_given_up(*key));
         let missing = wanted.find(|key| !given_up.contains(key));
         let odd = |key: &&Key| !self.calls[*key].may_be_eager() || !self.is_given_up(**key);
         let odd = given_up.iter().find(odd);
@@ -134,8 +139,16 @@ impl World {
 
     /// What a run has spent, and how many replies it has.
     pub(crate) fn judge_numbers(&mut self, runner: &Runner) {
-        let input: u64 = self.attempts.iter().map(|attempt| attempt.usage.input).sum();
-        let output: u64 = self.attempts.iter().map(|attempt| attempt.usage.output).sum();
+        let input: u64 = self
+            .attempts
+            .iter()
+            .map(|attempt| attempt.usage.input)
+            .sum();
+        let output: u64 = self
+            .attempts
+            .iter()
+            .map(|attempt| attempt.usage.output)
+            .sum();
         let told = (runner.usage().input, runner.usage().output);
         if told != (input, output) {
             self.fault(format!("usage {told:?} and not {:?}", (input, output)));

@@ -110,7 +110,9 @@ impl World {
         if self.is_put_back {
             return None;
         }
-        let users = messages.iter().filter(|message| message.role() == Role::User);
+        let users = messages
+            .iter()
+            .filter(|message| message.role() == Role::User);
         let blocks = users.flat_map(|message| message.content());
         let found: Vec<usize> = blocks
             .filter_map(|block| block.as_text()?.strip_prefix("said ")?.parse().ok())
@@ -147,7 +149,10 @@ impl World {
         // Also what was taken away again has opened the run.
         let has_said = self.said.iter().any(|(number, _)| {
             let text = format!("said {number}");
-            !last.sent.iter().any(|message| message.text().contains(&text))
+            !last
+                .sent
+                .iter()
+                .any(|message| message.text().contains(&text))
         });
         let may_go_on = self.is_end_told
             && !matches!(reason, StopReason::Refusal)

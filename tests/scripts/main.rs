@@ -75,7 +75,10 @@ fn every_script_keeps_the_promises() {
             })
         });
         let played: Vec<_> = played.collect();
-        played.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        played
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     assert!(reports.is_empty(), "{}", reports.join("\n\n"));
 }

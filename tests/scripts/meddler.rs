@@ -3,7 +3,9 @@
 use std::panic::resume_unwind;
 
 use haft::serde_json::json;
-use haft::{Decision, Hook, HookCall, HookError, HookFuture, Reply, Request, ToolOutput, ToolResult};
+use haft::{
+    Decision, Hook, HookCall, HookError, HookFuture, Reply, Request, ToolOutput, ToolResult,
+};
 
 use crate::executor::wait;
 use crate::key::Key;

@@ -81,7 +81,10 @@ impl World {
             let messages: Vec<_> = messages.map(|message| brief(message.content())).collect();
             format!("  request: [{}]", messages.join("] ["))
         });
-        self.judge_request(&request.messages, request.tool_choice == Some(ToolChoice::None));
+        self.judge_request(
+            &request.messages,
+            request.tool_choice == Some(ToolChoice::None),
+        );
         let delivered = self.delivered().count();
         if call.turn() != delivered {
             self.fault(format!("turn {} after {delivered} replies", call.turn()));

@@ -123,8 +123,17 @@ impl Program {
         if let Some(end) = &heard.end {
             world.judge_end(end);
         }
-        world.note(|| format!("  heard: end {}, left {}, error {:?}", heard.is_end, heard.has_left, heard.error));
-        if heard.error.is_some() != self.runner.error().is_some() && !heard.has_left && plan.drive != Drive::Calls && !heard.is_end {
+        world.note(|| {
+            format!(
+                "  heard: end {}, left {}, error {:?}",
+                heard.is_end, heard.has_left, heard.error
+            )
+        });
+        if heard.error.is_some() != self.runner.error().is_some()
+            && !heard.has_left
+            && plan.drive != Drive::Calls
+            && !heard.is_end
+        {
             world.fault("the runner does not remember its error");
         }
     }
@@ -164,7 +173,8 @@ impl Program {
             }
         }
         let outcome = self.runner.outcome();
-        self.world().fault(format!("it comes to no end: {outcome:?}"));
+        self.world()
+            .fault(format!("it comes to no end: {outcome:?}"));
     }
 
     /// Ends the process, so to say, and goes on from what was saved.

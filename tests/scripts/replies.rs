@@ -10,8 +10,8 @@ use haft::{
     StreamedBlock, ToolCall, Toolkit, Usage,
 };
 
-use crate::executor;
 use crate::cast::{CAST, PICKY};
+use crate::executor;
 use crate::key::Key;
 use crate::world::{Ending, Plan, Record, Take, World};
 

@@ -18,7 +18,8 @@ impl World {
         // The rules of the wire have been looked at: they are all there, and in order.
         let behind = messages[at + 1..].iter().flat_map(Message::tool_results);
         let pairs = calls.into_iter().zip(behind);
-        let mut faults = pairs.filter_map(|(call, result)| self.result_fault(call, result, is_sent));
+        let mut faults =
+            pairs.filter_map(|(call, result)| self.result_fault(call, result, is_sent));
         faults.next()
     }
 
@@ -31,7 +32,12 @@ impl World {
         }
         let is_right = self.is_explained(record, key, &text, result.is_error(), is_sent);
         let is_as_told = record.told.as_ref().is_none_or(|told| *told == text);
-        let fault = || format!("{key} is answered by {text:?}, told as {:?}: {record:?}", record.told);
+        let fault = || {
+            format!(
+                "{key} is answered by {text:?}, told as {:?}: {record:?}",
+                record.told
+            )
+        };
         (!is_right || !is_as_told).then(fault)
     }
 

@@ -33,7 +33,9 @@ impl World {
         let mut others = self.calls.iter().filter(|(other, record)| {
             (record.id.as_str(), record.turn) == (id, Some(turn)) && other.attempt != key.attempt
         });
-        others.next().map(|(other, _)| format!("in the turn and by the id of {other}"))
+        others
+            .next()
+            .map(|(other, _)| format!("in the turn and by the id of {other}"))
     }
 
     /// What was said of it, and what has become of it.
@@ -83,17 +85,20 @@ impl World {
             "its reply is not there"
         } else if !attempt.wants_calls() {
             "its reply does not want it"
-        } else if !is_last && self.last_delivered().is_some_and(|last| last.turn != attempt.turn) {
+        } else if !is_last
+            && self
+                .last_delivered()
+                .is_some_and(|last| last.turn != attempt.turn)
+        {
             "another reply has come since"
         } else if self.is_capped() && self.set.policy == CapPolicy::Stop {
             "the run is capped"
         } else {
             let reply = attempt.reply.as_ref()?;
             let block = reply.content().get(key.block);
-            block.and_then(|block| block.as_tool_call()).map_or(
-                Some("another model has taken over"),
-                |_| None,
-            )?
+            block
+                .and_then(|block| block.as_tool_call())
+                .map_or(Some("another model has taken over"), |_| None)?
         };
         Some(fault.to_owned())
     }

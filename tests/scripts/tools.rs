@@ -26,7 +26,13 @@ pub(crate) fn toolkit(shared: &Shared) -> Toolkit {
         definition: part.definition(),
         shared: shared.clone(),
     });
-    let picky = Picky(Part { name: PICKY, ..CAST[0] }.make());
+    let picky = Picky(
+        Part {
+            name: PICKY,
+            ..CAST[0]
+        }
+        .make(),
+    );
     planned.fold(Toolkit::new().with(picky).unwrap(), |kit, tool| {
         kit.with(tool).unwrap()
     })

@@ -289,10 +289,7 @@ impl Attempt {
     /// Whether the reply only pauses.
     pub(crate) fn is_pause(&self) -> bool {
         let reason = self.stop_reason();
-        let pauses = matches!(
-            reason,
-            Some(StopReason::PauseTurn | StopReason::Compaction)
-        );
+        let pauses = matches!(reason, Some(StopReason::PauseTurn | StopReason::Compaction));
         pauses && !self.has_calls()
     }
 

@@ -1,14 +1,17 @@
 //! Support for the tests: the recorded conversations, a server that plays them, and the comparison of what arrives.
 //!
-//! All but `play` speaks HTTP and JSON only and knows nothing of haft, so a fault of the library
-//! cannot hide in its own test.
+//! All but `play`, `lines`, `log` and `told` speaks HTTP and JSON only and knows nothing of haft, so a fault of the library
+//! cannot hide in its own test. Those three write down what happens in a run.
 
 pub mod bodies;
 pub mod compare;
 pub mod equality;
+pub mod lines;
+pub mod log;
 pub mod play;
 pub mod recording;
 pub mod server;
+pub mod told;
 
 mod anthropic_messages;
 mod connection;

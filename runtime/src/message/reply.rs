@@ -1,11 +1,13 @@
 //! [`Reply`]: one answer of a model, with all that came with it.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Content, Message, Role, StopReason, ToolCall, Usage};
 use crate::json::RawJson;
 
-/// One answer of a model.
+/// One answer of a model. Cloning is cheap.
 ///
 /// It is serde data, for keeping runs, with all that its methods give.
 ///
@@ -23,7 +25,7 @@ use crate::json::RawJson;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Reply(ReplyParts);
+pub struct Reply(Arc<ReplyParts>);
 
 /// What a reply is made of; codecs and scripted models fill it in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,8 +76,13 @@ pub struct Refusal {
 }
 
 impl Reply {
-    pub(crate) const fn from_parts(parts: ReplyParts) -> Self {
-        Self(parts)
+    /// What it is made of, to be changed while it is put together.
+    fn parts(&mut self) -> &mut ReplyParts {
+        Arc::make_mut(&mut self.0)
+    }
+
+    pub(crate) fn from_parts(parts: ReplyParts) -> Self {
+        Self(Arc::new(parts))
     }
 
     /// A reply of a provider of one's own; its id, model and tokens are added by the `with_` methods.
@@ -89,59 +96,59 @@ impl Reply {
     #[must_use]
     pub fn new(message: Message, stop_reason: StopReason) -> Self {
         let mut reply = Self::empty();
-        reply.0.message = message;
-        reply.0.stop_reason = stop_reason;
+        reply.parts().message = message;
+        reply.parts().stop_reason = stop_reason;
         reply
     }
 
     /// With the provider's id of it.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
-        self.0.id = id.into();
+        self.parts().id = id.into();
         self
     }
 
     /// With the model that answered.
     #[must_use]
     pub fn with_model(mut self, model: impl Into<String>) -> Self {
-        self.0.model = model.into();
+        self.parts().model = model.into();
         self
     }
 
     /// With the tokens that it took.
     #[must_use]
     pub fn with_usage(mut self, usage: Usage) -> Self {
-        self.0.usage = usage;
+        self.parts().usage = usage;
         self
     }
 
     /// With the id of the request that it answers.
     #[must_use]
     pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
-        self.0.request_id = Some(id.into());
+        self.parts().request_id = Some(id.into());
         self
     }
 
     pub(crate) fn with_message(mut self, message: Message) -> Self {
-        self.0.message = message;
+        self.parts().message = message;
         self
     }
 
     pub(crate) fn with_container(mut self, container: Option<String>) -> Self {
-        self.0.container = container;
+        self.parts().container = container;
         self
     }
 
     /// With the reply as the API sent it.
     #[must_use]
     pub fn with_raw(mut self, raw: RawJson) -> Self {
-        self.0.raw = raw;
+        self.parts().raw = raw;
         self
     }
 
     /// Stands where no reply came.
     pub(crate) fn empty() -> Self {
-        Self(ReplyParts {
+        Self::from_parts(ReplyParts {
             message: Message::new(Role::Assistant, Vec::new()),
             id: String::new(),
             model: String::new(),

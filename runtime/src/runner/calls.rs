@@ -25,9 +25,9 @@ pub(super) struct Entry {
     /// Whether the program has allowed it, so that nobody is asked again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_allowed: bool,
-    /// Whether its tool has started, at any time: its effect may be there, whatever was decided since.
+    /// Whether its tool has started, so that its effect may be there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) has_started: bool,
+    pub(super) has_begun: bool,
     /// What it runs with instead of its own input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) input: Option<RawJson>,
@@ -83,15 +83,15 @@ impl Entry {
             call,
             stage: Stage::Waiting,
             is_allowed: false,
-            has_started: false,
+            has_begun: false,
             input: None,
             is_busy: false,
         }
     }
 
-    /// Whether something has come of it: its effect may be there, or it is answered.
-    pub(super) const fn has_begun(&self) -> bool {
-        self.has_started || matches!(self.stage, Stage::Ran(_) | Stage::Finished(_))
+    /// Whether nothing has become of it yet.
+    pub(super) const fn is_yet_to_run(&self) -> bool {
+        matches!(self.stage, Stage::Waiting | Stage::Ready | Stage::Suspended)
     }
 
     pub(super) const fn is_finished(&self) -> bool {
@@ -209,10 +209,10 @@ impl Calls {
         self.0.get_mut(at.ok()?)
     }
 
-    /// The calls whose tools have started.
-    pub(super) fn started(&self) -> impl Iterator<Item = &ToolCall> {
-        let started = self.iter().filter(|entry| entry.has_started);
-        started.map(|entry| &entry.call)
+    /// The calls that have begun.
+    pub(super) fn begun(&self) -> impl Iterator<Item = &ToolCall> {
+        let begun = self.iter().filter(|entry| entry.has_begun);
+        begun.map(|entry| &entry.call)
     }
 
     /// The calls without an answer.
@@ -362,8 +362,7 @@ mod tests {
         let whole = calls(&["a", "b", "c"]);
         let mut begun = calls(&["a", "b", "c"]);
         begun.0.remove(0);
-        let started = begun.get_mut(1).unwrap();
-        (started.stage, started.has_started) = (Stage::Started, true);
+        begun.get_mut(1).unwrap().stage = Stage::Started;
         let content = whole
             .iter()
             .map(|entry| Content::ToolCall(entry.call.clone()));

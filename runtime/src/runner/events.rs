@@ -1,14 +1,13 @@
 //! [`Event`] and [`TurnStream`]: a run as it happens.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use futures_util::{Stream, StreamExt};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::End;
 use crate::error::Error;
@@ -71,32 +70,67 @@ pub enum Event {
     /// [eager](crate::Runner::eager).
     Reply(Reply),
     /// The run has ended. Only [`all_streaming`](crate::Runner::all_streaming) tells it, as its last event.
-    End(End),
+    End(Box<End>),
+}
+
+/// The events that the program has not taken yet, and who is to be woken when there is one.
+#[derive(Debug, Default)]
+struct Line {
+    events: VecDeque<Event>,
+    waiting: Option<Waker>,
+    /// Whether the run has ended, so that nothing follows any more.
+    is_closed: bool,
 }
 
 /// Where events are told. What is told stands in line until the program has taken it.
-#[derive(Clone, Debug)]
-pub(super) struct Sink {
-    events: UnboundedSender<Event>,
-    in_line: Arc<AtomicUsize>,
-}
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sink(Arc<Mutex<Line>>);
 
 impl Sink {
+    fn line(&self) -> MutexGuard<'_, Line> {
+        // Nothing is done under the lock that panics half way.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn send(&self, event: Event) {
-        self.in_line.fetch_add(1, Ordering::AcqRel);
-        // Where nobody listens any more, the run is being dropped.
-        let _ = self.events.send(event);
+        let waiting = {
+            let mut line = self.line();
+            if line.is_closed {
+                return;
+            }
+            line.events.push_back(event);
+            line.waiting.take()
+        };
+        // Of a tool on another thread; on the run's own, its stream looks by itself.
+        if let Some(waiting) = waiting {
+            waiting.wake();
+        }
     }
 
     /// Waits until the program has taken all that was told, so that nothing happens that it has not asked for.
     ///
     /// No waker is kept: the stream goes on when the program asks it for the next event.
     pub(super) async fn heard(&self) {
-        poll_fn(|_| match self.in_line.load(Ordering::Acquire) {
-            0 => Poll::Ready(()),
-            _ => Poll::Pending,
+        poll_fn(|_| {
+            if self.line().events.is_empty() {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
         })
         .await;
+    }
+
+    /// The next event, or else who is to be woken.
+    fn poll(&self, cx: &Context<'_>) -> Poll<Event> {
+        let mut line = self.line();
+        match line.events.pop_front() {
+            Some(event) => Poll::Ready(event),
+            None => {
+                line.waiting = Some(cx.waker().clone());
+                Poll::Pending
+            }
+        }
     }
 
     /// For what calls tell of their progress.
@@ -117,30 +151,26 @@ impl Sink {
 /// again.
 pub struct TurnStream<'a> {
     /// Gone when it has ended.
-    running: Option<Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>>>,
-    /// Told when all events are.
-    error: Option<Error>,
-    events: UnboundedReceiver<Event>,
-    in_line: Arc<AtomicUsize>,
+    running: Option<Running<'a>>,
+    /// Told behind all others.
+    last: Option<Result<Event, Error>>,
+    sink: Sink,
 }
 
+/// What runs while a stream is asked for events, and gives the one behind all others.
+type Running<'a> = Pin<Box<dyn Future<Output = Result<Option<Event>, Error>> + Send + 'a>>;
+
 impl<'a> TurnStream<'a> {
-    /// What `run` tells while it runs.
+    /// What `run` tells while it runs, and then what it gives.
     pub(super) fn new<F>(run: impl FnOnce(Sink) -> F) -> Self
     where
-        F: Future<Output = Result<(), Error>> + Send + 'a,
+        F: Future<Output = Result<Option<Event>, Error>> + Send + 'a,
     {
-        let (sender, events) = unbounded_channel();
-        let in_line = Arc::new(AtomicUsize::new(0));
-        let sink = Sink {
-            events: sender,
-            in_line: Arc::clone(&in_line),
-        };
+        let sink = Sink::default();
         Self {
-            running: Some(Box::pin(run(sink))),
-            error: None,
-            events,
-            in_line,
+            running: Some(Box::pin(run(sink.clone()))),
+            last: None,
+            sink,
         }
     }
 
@@ -157,39 +187,30 @@ impl<'a> TurnStream<'a> {
         }
         Ok(last)
     }
-
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
-        // `None` only when every sink is gone, and with it the run: then its future says so.
-        match self.events.poll_recv(cx) {
-            Poll::Ready(Some(event)) => {
-                self.in_line.fetch_sub(1, Ordering::AcqRel);
-                Poll::Ready(event)
-            }
-            Poll::Ready(None) | Poll::Pending => Poll::Pending,
-        }
-    }
 }
 
 impl Stream for TurnStream<'_> {
     type Item = Result<Event, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if let Poll::Ready(event) = self.poll_event(cx) {
+        // Without a waker: what the run tells now is seen below.
+        if let Some(event) = self.sink.line().events.pop_front() {
             return Poll::Ready(Some(Ok(event)));
         }
         if let Some(running) = &mut self.running {
             if let Poll::Ready(ended) = running.as_mut().poll(cx) {
                 self.running = None;
-                self.error = ended.err();
+                self.last = ended.transpose();
+                // A thread of a blocking tool may outlast the run.
+                self.sink.line().is_closed = true;
             }
-            if let Poll::Ready(event) = self.poll_event(cx) {
+            if let Poll::Ready(event) = self.sink.poll(cx) {
                 return Poll::Ready(Some(Ok(event)));
             }
         }
-        match (self.error.take(), &self.running) {
-            (Some(error), _) => Poll::Ready(Some(Err(error))),
-            (None, Some(_)) => Poll::Pending,
-            (None, None) => Poll::Ready(None),
+        match self.running {
+            Some(_) => Poll::Pending,
+            None => Poll::Ready(self.last.take()),
         }
     }
 }

@@ -118,7 +118,8 @@ pub trait Hook: Send + Sync {
 
     /// A call had started when its future was dropped, or the process ended: whether it took effect is not known. By
     /// default (`None`) the model is told so, and a tool that is `idempotent` or `read_only` runs again without this
-    /// being asked. The first hook that decides does; [`Decision::Allow`] runs the call again.
+    /// being asked. The first hook that decides does; [`Decision::Allow`] runs the call again. Where a hook fails, the model
+    /// is told as by default.
     fn interrupted_call<'a>(&'a self, call: HookCall<'a>) -> HookFuture<'a, Option<Decision>> {
         let _ = call;
         done(None)

@@ -76,8 +76,6 @@ pub struct Runner {
     offered: Option<Offered>,
     checked: Checked,
     error: Option<Error>,
-    /// Whether the last thing that the program heard was that the run has ended.
-    end_is_told: bool,
 }
 
 /// The tools of the last request, with what they were made of.
@@ -101,7 +99,6 @@ impl Runner {
             offered: None,
             checked: Checked::default(),
             error: None,
-            end_is_told: false,
         }
     }
 
@@ -143,7 +140,7 @@ impl Runner {
     pub async fn next_message(&mut self) -> Result<Option<Reply>, Error> {
         self.go_on();
         let result = self.turn(None).await;
-        self.end_is_told = matches!(result, Ok(None));
+        self.state.end_is_told = matches!(result, Ok(None));
         result
     }
 
@@ -179,12 +176,12 @@ impl Runner {
         self.go_on();
         if let Next::End(_) = self.next() {
             self.step_if_cancelled();
-            self.end_is_told = true;
+            self.state.end_is_told = true;
             return Ok(None);
         }
         self.offer_tools().map_err(|error| self.failed(error))?;
         Ok(Some(TurnStream::new(|sink| async move {
-            self.turn(Some(&sink)).await.map(drop)
+            self.turn(Some(&sink)).await.map(|_| None)
         })))
     }
 
@@ -192,7 +189,7 @@ impl Runner {
     fn go_on(&mut self) {
         self.settle();
         self.state.notice_edits();
-        if std::mem::take(&mut self.end_is_told) {
+        if std::mem::take(&mut self.state.end_is_told) {
             self.step(Happened::WentOn);
         }
     }
@@ -326,9 +323,8 @@ impl Runner {
             while self.turn(Some(&sink)).await?.is_some() {
                 sink.heard().await;
             }
-            self.end_is_told = true;
-            sink.send(Event::End(self.end()));
-            Ok(())
+            self.state.end_is_told = true;
+            Ok(Some(Event::End(Box::new(self.end()))))
         })
     }
 

@@ -63,8 +63,8 @@ struct Saved {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last_reply: Option<SavedReply>,
     iterations: usize,
-    #[serde(default, skip_serializing_if = "is_none")]
-    cuts: usize,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    cut_replies: usize,
     pauses: usize,
     usage: Usage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,6 +75,8 @@ struct Saved {
     abandoned: Vec<ToolCall>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     final_turn_at: Option<usize>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    end_is_told: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -113,11 +115,6 @@ struct SavedReply {
     reply: Reply,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-const fn is_none(number: &usize) -> bool {
-    *number == 0
 }
 
 /// The version of the format.
@@ -229,13 +226,14 @@ impl Saved {
             request: state.request,
             queued: state.queued,
             iterations: state.iterations,
-            cuts: state.cuts,
+            cut_replies: state.cut_replies,
             pauses: state.pauses,
             usage: state.usage.total,
             container: state.container,
             repeats: state.repeats,
             abandoned: state.abandoned,
             final_turn_at: state.final_turn_at,
+            end_is_told: state.end_is_told,
         }
     }
 
@@ -283,15 +281,21 @@ impl Saved {
             arriving: Arriving::default(),
             last_reply,
             iterations: self.iterations,
-            cuts: self.cuts,
+            cut_replies: self.cut_replies,
             pauses: self.pauses,
             usage: Spent::of(self.usage),
             container: self.container,
             repeats: self.repeats,
             abandoned: self.abandoned,
             final_turn_at: self.final_turn_at,
+            end_is_told: self.end_is_told,
         })
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl SavedEnd {

@@ -145,8 +145,8 @@ impl Runner {
         self.hooks.push(Box::new(hook));
     }
 
-    /// Stops the run when the token is cancelled: the request is dropped, tools are
-    /// [told](crate::CallContext::cancellation) and then dropped, and the run ends as
+    /// Stops the run when the token is cancelled: the request is dropped and so are hooks, tools
+    /// are [told](crate::CallContext::cancellation) and then dropped, and the run ends as
     /// [`Outcome::Cancelled`](crate::Outcome::Cancelled). What has run is kept.
     ///
     /// ```

@@ -26,9 +26,9 @@ pub(super) struct State {
     pub(super) last_reply: Option<Reply>,
     /// Replies received.
     pub(super) iterations: usize,
-    /// Replies that did not come whole, and of which a call has started.
-    pub(super) cuts: usize,
-    /// Of these, the last ones in a row that only paused.
+    /// Replies that did not come whole, and are in the history since their calls had begun.
+    pub(super) cut_replies: usize,
+    /// Of those received, the last ones in a row that only paused.
     pub(super) pauses: usize,
     pub(super) usage: Spent,
     /// The provider's container that the last replies worked in.
@@ -38,6 +38,8 @@ pub(super) struct State {
     pub(super) abandoned: Vec<ToolCall>,
     /// The limit at which the model was asked a last time.
     pub(super) final_turn_at: Option<usize>,
+    /// Whether the last thing that the program heard was that the run has ended.
+    pub(super) end_is_told: bool,
 }
 
 /// What the run is about to do.
@@ -78,8 +80,6 @@ pub(super) struct Arriving {
     pub(super) newest: usize,
     /// Whether calls no longer start before the reply has ended: another model has taken over.
     pub(super) is_held: bool,
-    /// Whether a call of it has started, be it one that was then set aside.
-    pub(super) has_started: bool,
     /// Whether anything of it was told.
     pub(super) is_told: bool,
     /// The ids of its calls, by their blocks' places.
@@ -87,13 +87,6 @@ pub(super) struct Arriving {
 }
 
 impl Arriving {
-    /// All that has arrived is void, but not what has started.
-    pub(super) fn begin_anew(&mut self) {
-        let has_started = self.has_started;
-        *self = Self::default();
-        self.has_started = has_started;
-    }
-
     /// A block has begun.
     pub(super) fn begin(&mut self, index: usize, content: &Content) {
         self.newest = self.newest.max(index);
@@ -225,7 +218,7 @@ impl Calls {
 /// What stands in the history for a result that is not there yet.
 pub(super) fn placeholder(entry: &Entry) -> String {
     let name = entry.call.name();
-    if entry.has_started {
+    if entry.has_begun {
         interrupted(name)
     } else {
         format!("Error: Tool '{name}' was not run yet")
@@ -241,11 +234,6 @@ pub(super) fn results_message(results: impl IntoIterator<Item = ToolResult>) -> 
 }
 
 impl State {
-    /// The number of the last reply whose calls could start: with a call's id, it names the call.
-    pub(super) const fn turn(&self) -> usize {
-        self.iterations + self.cuts
-    }
-
     pub(super) fn new(request: Request) -> Self {
         Self {
             request,
@@ -255,14 +243,20 @@ impl State {
             arriving: Arriving::default(),
             last_reply: None,
             iterations: 0,
-            cuts: 0,
+            cut_replies: 0,
             pauses: 0,
             usage: Spent::default(),
             container: None,
             repeats: Repeats::default(),
             abandoned: Vec::new(),
             final_turn_at: None,
+            end_is_told: false,
         }
+    }
+
+    /// The number of the last reply that is in the history, for its calls.
+    pub(super) const fn turn(&self) -> usize {
+        self.iterations + self.cut_replies
     }
 
     /// Where a message stands in the history; `None` if the program has edited it away.
@@ -324,17 +318,17 @@ impl State {
     /// nothing is done twice; of another one, nothing.
     pub(super) fn settle(&mut self, api: &Api) {
         let arriving = std::mem::take(&mut self.arriving);
-        self.cuts += usize::from(arriving.has_started);
         if !matches!(self.phase, Phase::Ask | Phase::Continue(_)) {
             return;
         }
         let begun = std::mem::take(&mut self.calls);
-        if begun.started().next().is_none() {
+        if begun.begun().next().is_none() {
             return;
         }
+        self.cut_replies += 1;
         let message = arriving.blocks.to_message(api.clone(), &self.request.model);
         self.calls = Calls::of(&message, begun);
-        for entry in self.calls.iter_mut().filter(|entry| !entry.has_begun()) {
+        for entry in self.calls.iter_mut().filter(|entry| entry.is_yet_to_run()) {
             entry.answer(|call| not_run(call, CUT));
         }
         self.request.messages.push(message.clone());

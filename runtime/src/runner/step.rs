@@ -8,6 +8,7 @@ use super::state::{
     Arriving, CUT, Container, Ended, Pending, Phase, State, placeholder, results_message,
 };
 use crate::api::Api;
+use crate::history::interrupted;
 use crate::message::{Content, Message, Reply, StopReason, ToolCall};
 
 /// How often in a row a reply may only pause, or only compact the history.
@@ -150,12 +151,12 @@ fn keep(state: &mut State, message: &Message) {
 /// Takes in a reply that ends the run, or does so when the calls that have begun while it arrived are answered.
 fn on_end(state: &mut State, reply: &Reply, mut ended: Ended, begun: Calls) {
     if let Outcome::Refused { started, .. } = &mut ended.outcome {
-        started.extend(begun.started().cloned());
-        state.abandoned.extend(begun.started().cloned());
+        started.extend(begun.begun().cloned());
+        state.abandoned.extend(begun.begun().cloned());
         state.phase = Phase::Ended(ended);
         return;
     }
-    let has_begun = begun.started().next().is_some();
+    let has_begun = begun.begun().next().is_some();
     let is_cut = ended.apart.is_some();
     let message = match &ended.apart {
         Some(apart) if has_begun => uncut(apart),
@@ -188,7 +189,7 @@ fn on_end(state: &mut State, reply: &Reply, mut ended: Ended, begun: Calls) {
 /// Calls of the reply have begun, so it goes back with their results, and with the others as not run.
 fn answer_with_rest(state: &mut State, message: Message, reason: &str, mut ended: Ended) {
     let mut not_begun = Vec::new();
-    for entry in state.calls.iter_mut().filter(|entry| !entry.has_begun()) {
+    for entry in state.calls.iter_mut().filter(|entry| entry.is_yet_to_run()) {
         not_begun.push(entry.call.clone());
         entry.answer(|call| not_run(call, reason));
     }
@@ -357,8 +358,16 @@ fn on_cancel(state: &mut State) {
         return;
     };
     if state.position(&pending.message).is_some() {
-        for entry in state.calls.iter_mut().filter(|entry| !entry.has_begun()) {
-            entry.answer(not_started);
+        for entry in state.calls.iter_mut().filter(|entry| entry.is_yet_to_run()) {
+            // One that was interrupted before may have been about to run again.
+            let has_begun = entry.has_begun;
+            entry.answer(|call| {
+                if has_begun {
+                    interrupted(call.name())
+                } else {
+                    not_started(call)
+                }
+            });
         }
     }
 }

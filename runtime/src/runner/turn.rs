@@ -11,7 +11,7 @@ use super::calls::{Calls, Entry};
 use super::events::{Event, Sink};
 use super::state::{Arriving, Phase, Spent, State};
 use super::step::{Happened, Limits, step};
-use super::workers::{Done, Shop, Workers, decide_at_once, outcome, workers};
+use super::workers::{Done, Shop, Workers, decide_at_once, outcome, unless_cancelled, workers};
 use crate::error::{Error, ErrorKind};
 use crate::message::{Content, Reply, ToolCall};
 use crate::provider::{ModelCall, Provider};
@@ -27,13 +27,16 @@ impl Runner {
         sink: Option<&Sink>,
         is_last: bool,
     ) -> Result<Option<Reply>, Error> {
+        let token = self.cancellation.clone();
         for hook in &self.hooks {
-            let asked = outcome(|| hook.before_request(&mut self.state.request)).await;
-            asked.map_err(hook_failed)?;
+            let asking = outcome(|| hook.before_request(&mut self.state.request));
+            match unless_cancelled(token.as_ref(), asking).await {
+                Some(asked) => asked.map_err(hook_failed)?,
+                None => return Ok(None),
+            }
         }
+        // Perhaps by a hook.
         if self.is_cancelled() {
-            // While the hooks took their time.
-            self.step_if_cancelled();
             return Ok(None);
         }
         self.offer_tools()?;
@@ -41,8 +44,8 @@ impl Runner {
         let reply = self.exchange(sink, is_last).await?;
         if let Some(reply) = &reply {
             for hook in &self.hooks {
-                let told = outcome(|| hook.after_reply(reply)).await;
-                told.map_err(hook_failed)?;
+                let told = unless_cancelled(token.as_ref(), outcome(|| hook.after_reply(reply)));
+                told.await.unwrap_or(Ok(())).map_err(hook_failed)?;
             }
         }
         Ok(reply)
@@ -237,16 +240,20 @@ impl Arrival<'_> {
         }
     }
 
-    /// A call starts once the model has moved on from it, unless it needs approval or is to run alone.
+    /// A call starts once the model has moved on from it, unless it needs approval or is to run alone. All before it
+    /// is whole then: else a reply that is cut could not be kept with the call.
     fn begin_calls<F: Future<Output = Done>>(&mut self, workers: &mut Workers<'_, F>) {
         let (shop, arriving) = (self.shop, &*self.arriving);
         let may_begin = |entry: &Entry| {
             let definition = shop.definition(&entry.call);
             let is_free = definition.is_some_and(|it| !it.is_exclusive() && !it.needs_approval());
-            is_free && !arriving.is_held && entry.index < arriving.newest
+            let has_moved_on = entry.index < arriving.newest;
+            is_free
+                && !arriving.is_held
+                && has_moved_on
+                && arriving.blocks.are_whole_to(entry.index)
         };
         workers.begin(self.calls, &may_begin);
-        self.arriving.has_started |= self.calls.started().next().is_some();
     }
 
     fn take_in(&mut self, event: StreamEvent) {
@@ -260,7 +267,7 @@ impl Arrival<'_> {
             }
             StreamEvent::Restart => {
                 self.abandon();
-                self.arriving.begin_anew();
+                *self.arriving = Arriving::default();
             }
             StreamEvent::Usage(usage) => self.usage.tell(&usage),
             _ => {}
@@ -277,7 +284,7 @@ impl Arrival<'_> {
     /// Calls that have begun are not answered, since the reply will not have them.
     fn abandon(&mut self) {
         let calls = std::mem::take(self.calls);
-        self.abandoned.extend(calls.started().cloned());
+        self.abandoned.extend(calls.begun().cloned());
     }
 
     /// Tells the program what arrives.

@@ -130,7 +130,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
         let (shop, has_hooks) = (self.shop, !self.shop.hooks.is_empty());
         let work = match (job, entry.result()) {
             (Job::Run, _) => {
-                (entry.stage, entry.has_started) = (Stage::Started, true);
+                (entry.stage, entry.has_begun) = (Stage::Started, true);
                 shop.tell(|| Event::ToolStarted(entry.to_run()));
                 Work::Run
             }
@@ -149,7 +149,11 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             (Job::Review, None) => return,
         };
         entry.is_busy = true;
-        let call = entry.to_run();
+        let call = match work {
+            Work::Run => entry.to_run(),
+            // Hooks see what the model wrote.
+            Work::Decide | Work::Recover | Work::Review(_) => entry.call.clone(),
+        };
         self.futures
             .push((self.hire)(shop, entry.index, call, work));
     }
@@ -245,12 +249,21 @@ async fn work(shop: Shop<'_>, index: usize, call: ToolCall, work: Work) -> Done 
 
 /// What hooks say, unless the run is cancelled first.
 async fn ask_hooks(shop: Shop<'_>, asking: impl Future<Output = What>) -> What {
-    let Some(token) = &shop.lent.cancellation else {
-        return asking.await;
+    let said = unless_cancelled(shop.lent.cancellation.as_ref(), asking).await;
+    said.unwrap_or(What::Dropped)
+}
+
+/// What the future gives; `None` where the run is cancelled first.
+pub(super) async fn unless_cancelled<T>(
+    token: Option<&CancellationToken>,
+    future: impl Future<Output = T>,
+) -> Option<T> {
+    let Some(token) = token else {
+        return Some(future.await);
     };
-    match select(pin!(asking), pin!(token.cancelled())).await {
-        Either::Left((what, _)) => what,
-        Either::Right(_) => What::Dropped,
+    match select(pin!(future), pin!(token.cancelled())).await {
+        Either::Left((given, _)) => Some(given),
+        Either::Right(_) => None,
     }
 }
 
@@ -270,7 +283,8 @@ async fn recovered(shop: Shop<'_>, call: &ToolCall) -> What {
         match outcome(|| hook.interrupted_call(shop.hook_call(call))).await {
             Ok(None) => {}
             Ok(Some(decision)) => return What::Decided(decision),
-            Err(error) => return What::Decided(Decision::Deny(error)),
+            // Not denied: that would say that it took no effect.
+            Err(_) => break,
         }
     }
     What::Ran(ToolResult::error(call, interrupted(call.name())))

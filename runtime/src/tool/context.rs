@@ -127,9 +127,9 @@ impl CallContext {
         &self.identity.name
     }
 
-    /// How many replies the run had received when this call came, its own counted: 1 for those of the first reply, 0
-    /// outside a run. A reply that did not come whole counts where a call of it had started
-    /// ([`eager`](crate::Runner::eager)), so that turn and id name one call.
+    /// How many replies the run had received when this call came, itself counted: 1 for those of the
+    /// first reply, 0 outside a run. A reply that was cut counts where its calls had
+    /// [started by then](crate::Runner::eager).
     #[must_use]
     pub const fn turn(&self) -> usize {
         self.lent.turn
