@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 
-use haft::{End, Error, Event, Reply, Runner, Stream, StreamExt, ToolResult};
+use haft::{End, Error, Event, Message, Outcome, Reply, Runner, Stream, StreamExt, ToolResult};
 
 use crate::key::Key;
 use crate::world::World;
@@ -159,6 +159,58 @@ impl World {
         }
         if drive == Drive::Stream && heard.error.is_none() && heard.end.is_none() {
             self.fault("the end is not told");
+        }
+    }
+
+    /// Looks at where the run stands after the program has gone on.
+    pub(crate) fn judge_leg(
+        &mut self,
+        drive: Drive,
+        heard: &Heard,
+        runner: &Runner,
+        shown: &[Message],
+    ) {
+        let is_end = heard.is_end;
+        self.note(|| format!("  heard: end {is_end}, error {:?}", heard.error));
+        self.is_end_told |= is_end;
+        if let Some(end) = &heard.end {
+            self.judge_end(end);
+        }
+        if heard.has_left || self.token_is_cancelled() {
+            self.leave();
+        }
+        let outcome = runner.outcome();
+        if is_end && outcome.is_none() {
+            self.fault("an end is told, and there is none");
+        }
+        if heard.has_left || drive == Drive::Calls {
+            return;
+        }
+        if !is_end && heard.error.is_some() != runner.error().is_some() {
+            self.fault("the runner does not remember its error");
+        }
+        let mut results = shown.iter().flat_map(Message::tool_results);
+        let is_open = results.any(|result| result.text().contains("was not run yet"));
+        // One that was told a reply is told of the end the next time.
+        let is_over = is_end || (heard.error.is_none() && heard.replies.is_empty());
+        if outcome == Some(Outcome::Cancelled) && is_over && is_open {
+            self.fault("a cancelled run leaves calls that are to be run");
+        }
+    }
+
+    /// Calls that were about to start when the program left may have started.
+    fn leave(&mut self) {
+        let last = self
+            .attempts
+            .iter()
+            .rposition(|attempt| attempt.reply.is_some());
+        let from = Key {
+            attempt: last.unwrap_or(0),
+            take: 0,
+            block: 0,
+        };
+        for (_, record) in self.calls.range_mut(from..) {
+            record.was_left = true;
         }
     }
 

@@ -94,7 +94,9 @@ impl World {
             record.is_some_and(|record| {
                 let said = record.before.iter().chain(&record.recovered);
                 let is_held = record.part.needs_approval || record.part.is_of == Owner::Request;
-                let is_said = is_held || said.last() == Some(&Word::Suspend);
+                let is_suspended = said.last() == Some(&Word::Suspend);
+                let was_let = record.decided.last().is_some_and(|word| word.lets_run());
+                let is_said = is_suspended || (is_held && !was_let);
                 is_said && (is_wanted || !record.runs.is_empty())
             })
         })

@@ -61,7 +61,9 @@ impl World {
         let is_as_it_came = match &attempt.reply {
             Some(reply) => match reply.stop_reason() {
                 StopReason::MaxTokens | StopReason::ContextFull => {
-                    reply.content().starts_with(content)
+                    let has_cut_call =
+                        attempt.cut_call().is_some() && content.len() == reply.content().len();
+                    reply.content().starts_with(content) && !has_cut_call
                 }
                 StopReason::Refusal => false,
                 _ => reply.content() == content,

@@ -6,7 +6,7 @@ use haft::serde_json;
 use haft::{CancellationToken, Message, Outcome, RunState, Runner};
 
 use crate::cast::request;
-use crate::drive::{Drive, Heard, go};
+use crate::drive::{Heard, go};
 use crate::executor::run;
 use crate::meddler::Meddler;
 use crate::model::Model;
@@ -106,6 +106,7 @@ impl Program {
         let plan = self.world().draw_drive(may_leave);
         self.note(|| format!("{plan:?}"));
         let before = self.world().so_far();
+        self.world().may_leave = plan.polls.is_some() || plan.most < usize::MAX;
         let mut heard = Heard::default();
         let going = go(&mut self.runner, plan.drive, plan.most, &mut heard);
         let ended = run(going, plan.polls, |poll| {
@@ -113,29 +114,14 @@ impl Program {
                 self.shared.world().cancel();
             }
         });
+        let shown = self.runner.messages();
         let mut world = self.shared.world();
         match ended {
             Ok(ended) => heard.has_left |= ended.is_none(),
             Err(hangs) => world.fault(hangs),
         }
         world.judge_heard(plan.drive, &heard, before);
-        world.is_end_told |= heard.is_end;
-        if let Some(end) = &heard.end {
-            world.judge_end(end);
-        }
-        world.note(|| {
-            format!(
-                "  heard: end {}, left {}, error {:?}",
-                heard.is_end, heard.has_left, heard.error
-            )
-        });
-        if heard.error.is_some() != self.runner.error().is_some()
-            && !heard.has_left
-            && plan.drive != Drive::Calls
-            && !heard.is_end
-        {
-            world.fault("the runner does not remember its error");
-        }
+        world.judge_leg(plan.drive, &heard, &self.runner, &shown);
     }
 
     fn say(&mut self) {

@@ -241,6 +241,7 @@ fn draw_call(world: &mut World, key: Key) -> Content {
         is_good: input.get("key").is_some(),
         plan: draw_plan(world),
         turn: None,
+        was_left: false,
         runs: Vec::new(),
         before: Vec::new(),
         recovered: Vec::new(),

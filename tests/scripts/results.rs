@@ -74,7 +74,7 @@ impl World {
         }
         let is_told_so = if text.contains("is unknown") {
             // One that was dropped right before its tool was first polled has started, too.
-            true
+            has_started || record.was_left
         } else if text.contains("before it started") {
             !has_started && self.was_cancelled
         } else if text.contains("was not run yet") {

@@ -134,8 +134,12 @@ impl Drop for Run {
     fn drop(&mut self) {
         let mut world = self.shared.world();
         world.running.retain(|key| *key != self.key);
-        if world.calls[&self.key].runs[self.at].is_none() {
-            world.note(|| format!("  {} is dropped", self.key));
+        if world.calls[&self.key].runs[self.at].is_some() {
+            return;
+        }
+        world.note(|| format!("  {} is dropped", self.key));
+        if !world.may_leave && !world.token_is_cancelled() {
+            world.fault(format!("{} is dropped, and nobody has left", self.key));
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct World {
     /// Whether the program was told of the end since the last reply.
     pub(crate) is_end_told: bool,
     pub(crate) was_cancelled: bool,
+    /// Whether the program may leave what runs now before its end.
+    pub(crate) may_leave: bool,
     /// Pauses in a row.
     pub(crate) pauses: usize,
     /// Failures that the script has made, of the provider and of hooks.
@@ -108,6 +110,8 @@ pub(crate) struct Record {
     pub(crate) plan: Plan,
     /// The turn that it has started in.
     pub(crate) turn: Option<usize>,
+    /// Whether the program has left while it was about to start.
+    pub(crate) was_left: bool,
     /// Each run, with its end if it came to one.
     pub(crate) runs: Vec<Option<Ending>>,
     /// What the hook said before it ran.
@@ -200,6 +204,7 @@ impl Shared {
             is_put_back: false,
             is_end_told: false,
             was_cancelled: false,
+            may_leave: false,
             pauses: 0,
             failures: 0,
             is_finale: false,
