@@ -183,6 +183,12 @@ impl World {
         if is_end && outcome.is_none() {
             self.fault("an end is told, and there is none");
         }
+        if let Some(Outcome::AwaitingApproval { calls }) = &outcome
+            && is_end
+            && self.are_answered(calls)
+        {
+            self.fault("the end is told of calls that the program has answered");
+        }
         if heard.has_left || drive == Drive::Calls {
             return;
         }

@@ -81,6 +81,12 @@ impl World {
         records.all(|record| record.ending().is_none())
     }
 
+    /// The program has put a result for one of these into the history.
+    pub(crate) fn are_answered(&self, calls: &[ToolCall]) -> bool {
+        let mut records = calls.iter().filter_map(|call| self.record(call));
+        records.any(|record| record.is_answered)
+    }
+
     fn have_run(&self, calls: &[ToolCall]) -> bool {
         let mut records = calls.iter().filter_map(|call| self.record(call));
         records.all(Record::may_be_eager)
