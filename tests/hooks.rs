@@ -299,6 +299,35 @@ async fn a_call_runs_with_the_input_of_a_hook_and_the_history_keeps_the_models()
 }
 
 #[tokio::test]
+async fn a_hook_sees_what_a_call_has_run_with() {
+    struct Inputs(Log);
+    impl Hook for Inputs {
+        fn before_call<'a>(&'a self, call: HookCall<'a>) -> HookFuture<'a, Decision> {
+            self.0.write(format!("before {}", call.input()));
+            let replaced = replace("");
+            Box::pin(async { replaced })
+        }
+
+        fn after_call<'a>(
+            &'a self,
+            call: HookCall<'a>,
+            _: &'a ToolResult,
+        ) -> HookFuture<'a, Option<ToolOutput>> {
+            self.0.write(format!("after {}", call.input()));
+            Box::pin(async { Ok(None) })
+        }
+    }
+    let log = Log::new();
+    let hook = Inputs(log.clone());
+    let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
+    end(&mut runner).await;
+    assert_eq!(
+        log.lines(),
+        [r#"before {"text":"secret"}"#, r#"after {"text":"***"}"#]
+    );
+}
+
+#[tokio::test]
 async fn an_input_of_a_hook_is_judged_as_a_models() {
     let log = Log::new();
     let hook = Asked {
@@ -459,6 +488,11 @@ async fn an_input_of_a_hook_still_waits_for_approval() {
         .text("Done.");
     let mut runner = Runner::new(model, toolkit![shout], request()).hook(hook);
     assert_eq!(end(&mut runner).await, "awaiting [call_1_1]");
+    // What a person agrees to is what runs.
+    let Some(Outcome::AwaitingApproval { calls }) = runner.outcome() else {
+        panic!("{:?}", runner.outcome());
+    };
+    assert_eq!(calls[0].input().as_str(), r#"{"text":"quiet"}"#);
     runner.decide("call_1_1", Decision::Allow).unwrap();
     assert_eq!(end(&mut runner).await, "completed");
     assert_eq!(results(&runner.messages()), ["QUIET"]);

@@ -74,7 +74,8 @@ async fn runs(streams: bool) {
         let kit: Toolkit = toolkit![get_weather].with_shared_state(Arc::clone(&count));
         let question = format!("What is the weather? ({run}, {streams})");
         let request = Request::new("mock").max_tokens(500).user(question);
-        let mut runner = Runner::new(provider(), kit, request).eager(streams);
+        // Not eager: a cut reply whose call has run goes on, and is not asked for again, which the mock cannot know.
+        let mut runner = Runner::new(provider(), kit, request);
         finish(&mut runner, streams).await.unwrap();
         assert_eq!(runner.outcome(), Some(Outcome::Completed));
         let messages = runner.messages();

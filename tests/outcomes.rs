@@ -973,6 +973,26 @@ const EAGER_DROPPED: &[&str] = &[
 ];
 
 #[tokio::test(start_paused = true)]
+async fn a_stream_that_is_dropped_behind_its_reply_runs_no_call_again() {
+    let row = Row {
+        script: vec![calls(&["a", "slow", "again"]).text("And")],
+        way: Way::Dropped(500),
+        outcome: "dropped",
+        history: &[
+            "assistant: call_1_1 a {} + call_1_2 slow {} + call_1_3 again {} + And",
+            "user: call_1_1 = a done \
+             + call_1_2 = Error: Tool 'slow' was interrupted; whether it took effect is unknown \
+             + call_1_3 = Error: Tool 'again' was interrupted; whether it took effect is unknown",
+        ],
+        nothing_new: Goes::Asks(EAGER_DROPPED),
+        appended: Goes::AsksMore(EAGER_DROPPED),
+        ran: &["+a", "+slow", "+again", "+again"],
+        ..Row::default()
+    };
+    row.check().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_cancelled_stream_keeps_the_calls_that_have_begun() {
     let row = || Row {
         script: vec![calls(&["a", "slow", "b"]).wait(Duration::from_secs(9))],

@@ -322,6 +322,79 @@ async fn a_failed_request_runs_no_finished_call_again() {
     );
 }
 
+#[tokio::test]
+async fn an_error_of_a_run_has_what_it_takes_to_go_on_elsewhere() {
+    let (kit, runs) = counter();
+    let script = || ScriptedModel::new().calls([("count", json!({}))]);
+    let model = script().fails(529, "busy");
+    let mut runner = Runner::new(model.clone(), kit.clone(), request());
+    let error = runner.run_to_completion().await.unwrap_err();
+    assert_eq!(error.finished_calls(), ["call_1_1"]);
+    assert!(error.started_calls().is_empty());
+    let stored = haft::serde_json::to_string(error.state().unwrap()).unwrap();
+    assert!(!stored.contains("busy"), "only where the run stands");
+    drop(runner);
+
+    let spare = ScriptedModel::new().text("Done.");
+    let state = haft::serde_json::from_str(&stored).unwrap();
+    let mut runner = Runner::resume(spare.clone(), kit, state).unwrap();
+    assert_eq!(runner.iteration_count(), 1);
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(end.reply.text(), "Done.");
+    assert_eq!(runs.load(Ordering::SeqCst), 1);
+    assert_eq!(spare.requests()[0].messages, model.requests()[1].messages);
+}
+
+#[tokio::test]
+async fn an_error_tells_the_calls_whose_effect_is_not_known() {
+    let (kit, _) = counter();
+    let hang = FunctionTool::from_schema("hang", "", json!({"type": "object"}), |_: Value| {
+        std::future::pending::<Result<String, ToolError>>()
+    });
+    let kit = kit.with(hang.unwrap()).unwrap();
+    let model = ScriptedModel::new().calls([("count", json!({})), ("hang", json!({}))]);
+    let mut runner = Runner::new(model, kit, request());
+    runner.next_message().await.unwrap();
+    assert!(futures_poll_once(runner.next_message()).await.is_none());
+    // Two tools of one name: the next turn fails before it looks at the calls.
+    let twice = ToolDefinition::new("count", "", json!({"type": "object"})).unwrap();
+    *runner.request_mut() = runner.request().clone().tool(twice);
+    let error = runner.next_streaming().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Definition);
+    assert_eq!(error.started_calls(), ["call_1_2"]);
+    assert_eq!(error.finished_calls(), ["call_1_1"]);
+}
+
+#[test]
+fn a_state_of_another_version_says_so() {
+    let runner = Runner::new(ScriptedModel::new(), Toolkit::new(), request());
+    let stored = haft::serde_json::to_string(&runner.state()).unwrap();
+    let newer = stored.replacen("\"version\":1", "\"version\":2", 1);
+    assert_ne!(stored, newer);
+    let error = haft::serde_json::from_str::<haft::RunState>(&newer).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("a run's state of version 2, and this version of haft reads version 1"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_run_is_not_resumed_without_the_tools_that_it_waits_for() {
+    let (kit, _) = counter();
+    let model = ScriptedModel::new().calls([("count", json!({})), ("unknown", json!({}))]);
+    let mut runner = Runner::new(model.clone(), kit.clone(), request());
+    runner.next_message().await.unwrap();
+    let error = Runner::resume(model.clone(), Toolkit::new(), runner.state()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "call `call_1_1` is pending, and no tool of the toolkit runs `count`; resume with a toolkit that has it"
+    );
+    // A tool that there never was is no reason: the model is told so.
+    Runner::resume(model, kit, runner.state()).unwrap();
+}
+
 // RN-26, without a stream.
 #[tokio::test]
 async fn a_dropped_turn_keeps_results_and_repeats_no_call() {
@@ -908,10 +981,14 @@ async fn a_compaction_goes_on_and_one_with_calls_does_not() {
             .stop_reason(StopReason::Compaction)
     };
     let model = ScriptedModel::new().reply(compaction()).text("Done.");
-    let mut runner = Runner::new(model, Toolkit::new(), request());
+    let mut runner = Runner::new(model, Toolkit::new(), request()).max_iterations(1);
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(end.reply.text(), "Done.");
+    let counts = (end.outcome, runner.iteration_count());
     assert_eq!(
-        runner.run_to_completion().await.unwrap().reply.text(),
-        "Done."
+        counts,
+        (Outcome::Completed, 2),
+        "it is a reply that does not count toward the limit"
     );
     let with_call = compaction().call("add", json!({"a": 1, "b": 1}));
     let mut runner = Runner::new(
@@ -1335,15 +1412,16 @@ async fn ids_may_come_again_in_a_later_reply() {
 
 // RN-29.
 #[tokio::test]
-async fn ids_that_are_twice_in_one_reply_are_an_error_and_overwrite_nothing() {
+async fn ids_that_are_twice_in_one_reply_are_an_error_before_anything_runs() {
     let (kit, runs) = counter();
     let twice = vec![told::call("1", "count"), told::call("1", "count")];
     let model = Told::new([told::reply(twice, StopReason::ToolUse)]);
     let mut runner = Runner::new(model, kit, request());
     let error = runner.run_to_completion().await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Request);
-    assert!(error.to_string().contains("`1`"), "{error}");
-    assert_eq!(runs.load(Ordering::SeqCst), 2);
+    assert_eq!(error.kind(), ErrorKind::Protocol);
+    assert_eq!(error.to_string(), "two calls of the reply have one id");
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+    assert_eq!(runner.messages().len(), 1, "and the run can go on");
 }
 
 // RN-18.

@@ -601,6 +601,41 @@ async fn a_call_does_not_start_early_where_it_may_not() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn no_call_starts_early_where_another_model_has_taken_over() {
+    let log = Log::new();
+    let kit = log.toolkit(&["a", "b"]).unwrap();
+    let reply = ScriptedReply::new()
+        .text("I")
+        .set_aside()
+        .call("a", json!({}))
+        .call("b", json!({}))
+        .wait(MS_300);
+    let model = ScriptedModel::new().reply(reply).text("Done.");
+    let mut runner = Runner::new(model, kit, request()).eager(true);
+    told(runner.all_streaming()).await;
+    assert_eq!(log.timed(), ["300 +a", "300 -a", "300 +b", "300 -b"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_call_is_told_although_its_reply_was_set_aside() {
+    let log = Log::new();
+    let reply = ScriptedReply::new()
+        .call("a", json!({}))
+        .text("And")
+        .set_aside()
+        .text("No.");
+    let model = ScriptedModel::new().reply(reply);
+    let mut runner = Runner::new(model, log.toolkit(&["a"]).unwrap(), request()).eager(true);
+    let events: Vec<_> = runner.all_streaming().map(Result::unwrap).collect().await;
+    let ends = |event: &&Event| matches!(event, Event::ToolStarted(_) | Event::ToolFinished(_));
+    assert_eq!(events.iter().filter(ends).count(), 2, "{events:?}");
+    let Some(Event::End(end)) = events.last() else {
+        panic!("{events:?}");
+    };
+    assert_eq!(end.abandoned.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_eager_call_knows_its_turn() {
     /// Tells its turn.
     #[tool]
@@ -694,8 +729,9 @@ async fn the_tokens_of_streams_that_did_not_end_count() {
         .await
         .unwrap_err();
     assert_eq!((runner.usage().input, runner.usage().output), (20, 0));
-    let end = runner.run_to_completion().await.unwrap();
-    assert_eq!((end.usage.input, end.usage.output), (30, 5));
+    // What is told while a reply arrives is its account so far, and not more of it.
+    told(runner.all_streaming()).await;
+    assert_eq!((runner.usage().input, runner.usage().output), (30, 5));
 }
 
 #[tokio::test]

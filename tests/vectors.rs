@@ -9,13 +9,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use haft::anthropic::Anthropic;
 use haft::serde_json::value::RawValue;
 use haft::serde_json::{self, Value, json};
-use haft::{Content, Error, ErrorKind, Reply, Request, Runner, Toolkit};
+use haft::{
+    Api, Content, Error, ErrorKind, ModelCall, Provider, Reply, ReplyStream, Request, Runner,
+    StreamEvent, StreamExt, Toolkit,
+};
 use haft_tests::equality::equal;
-use haft_tests::recording::shared_or_skip;
+use haft_tests::recording::{Payload, load, shared_or_skip};
 use haft_tests::server::{Server, ServerReply};
 
 /// A stream, what it adds up to, and where its bytes are to be cut.
@@ -81,14 +85,15 @@ fn cuttings(vector: &Vector) -> Vec<ServerReply> {
 const RANDOM_CUTTINGS: usize = 100;
 const RANDOM_CUTS: usize = 10;
 
+fn provider(server: &Server) -> Anthropic {
+    let builder = Anthropic::builder().api_key("none");
+    let builder = builder.base_url(server.url()).max_retries(0);
+    builder.build().unwrap()
+}
+
 /// Asks for so much that haft streams by itself.
 async fn ask(server: &Server) -> Result<Reply, Error> {
-    let provider = Anthropic::builder()
-        .api_key("none")
-        .base_url(server.url())
-        .max_retries(0)
-        .build()
-        .unwrap();
+    let provider = provider(server);
     let request = Request::new("any").max_tokens(128_000).user("Hello");
     let mut runner = Runner::new(provider, Toolkit::new(), request);
     Ok(runner.next_message().await?.unwrap())
@@ -240,4 +245,123 @@ fn without_nulls(value: &Value) -> Value {
         Value::Array(items) => items.iter().map(without_nulls).collect(),
         _ => value.clone(),
     }
+}
+
+/// Keeps what a provider tells.
+#[derive(Debug)]
+struct Heard {
+    provider: Anthropic,
+    events: Arc<Mutex<Vec<StreamEvent>>>,
+}
+
+impl Provider for Heard {
+    fn api(&self) -> Api {
+        self.provider.api()
+    }
+
+    fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
+        let keep = |event: &Result<StreamEvent, Error>| {
+            self.events.lock().unwrap().extend(event.clone().ok());
+        };
+        ReplyStream::new(self.provider.send(call).inspect(keep))
+    }
+}
+
+#[tokio::test]
+async fn what_is_told_adds_up_to_the_reply() {
+    let Some(shared) = shared_or_skip("what_is_told_adds_up_to_the_reply") else {
+        return;
+    };
+    let vectors = vectors(&shared.join("wire/vectors")).into_iter();
+    let mut streams: Vec<_> = vectors
+        .map(|vector| (vector.name, cut(&vector.stream, &[])))
+        .collect();
+    for recording in load(shared.join("recordings/anthropic-messages")).unwrap() {
+        let responses = recording
+            .exchanges
+            .iter()
+            .map(|exchange| &exchange.response);
+        let recorded = responses.filter(|response| matches!(response.payload, Payload::Sse(_)));
+        streams.extend(recorded.map(|response| (recording.name.clone(), response.into())));
+    }
+    let mut whole = 0;
+    for (name, stream) in streams {
+        let server = Server::start(vec![stream]).await;
+        let (provider, events) = (provider(&server), Arc::default());
+        let heard = Heard {
+            provider,
+            events: Arc::clone(&events),
+        };
+        let request = Request::new("any").user("Hello");
+        let mut runner = Runner::new(heard, Toolkit::new(), request);
+        let turn = runner.next_streaming().await.unwrap().unwrap();
+        if let Ok(Some(reply)) = turn.into_reply().await {
+            whole += 1;
+            let events = events.lock().unwrap();
+            add_up(&events, &reply).unwrap_or_else(|reason| panic!("{name}: {reason}"));
+        }
+    }
+    assert!(whole >= 110, "{whole} streams have a reply");
+}
+
+/// What is told of a block before it is whole, joined, and the whole block.
+type Told = (String, Option<Content>);
+
+fn add_up(events: &[StreamEvent], reply: &Reply) -> Result<(), String> {
+    let mut blocks: BTreeMap<usize, Told> = BTreeMap::new();
+    let mut usage = None;
+    for event in events {
+        let (index, part) = match event {
+            StreamEvent::TextDelta { index, text } | StreamEvent::ThinkingDelta { index, text } => {
+                (index, text)
+            }
+            StreamEvent::InputDelta { index, json } => (index, json),
+            StreamEvent::BlockStart { index, .. } => {
+                let before = blocks.insert(*index, Told::default());
+                assert!(before.is_none(), "block {index} begins twice");
+                continue;
+            }
+            StreamEvent::BlockStop(block) => {
+                blocks.get_mut(&block.index()).unwrap().1 = Some(block.content().clone());
+                continue;
+            }
+            StreamEvent::Restart => {
+                blocks.clear();
+                continue;
+            }
+            StreamEvent::Usage(total) => {
+                usage = Some(total);
+                continue;
+            }
+            _ => continue,
+        };
+        blocks.get_mut(index).unwrap().0.push_str(part);
+    }
+    if usage != Some(reply.usage()) {
+        return Err(format!("{usage:?} is not the reply's usage"));
+    }
+    let told: Vec<_> = blocks.into_values().collect();
+    if told.len() != reply.content().len() {
+        return Err(format!("{} blocks were told", told.len()));
+    }
+    let mut pairs = told.iter().zip(reply.content());
+    match pairs.find(|(told, block)| !is_told(told, block)) {
+        Some((told, block)) => Err(format!("{told:?} was told of {block:?}")),
+        None => Ok(()),
+    }
+}
+
+fn is_told((joined, whole): &Told, block: &Content) -> bool {
+    match block {
+        // A call that is set aside was one when it was told.
+        Content::Other(other) if other.kind == "tool_use" => return true,
+        Content::Text(text) if *joined != text.text => return false,
+        Content::Thinking(thinking) if *joined != thinking.text => return false,
+        Content::ToolCall(call) if joined.is_empty() => {
+            assert!(matches!(call.input().as_str(), "{}" | "null"), "{call:?}");
+        }
+        Content::ToolCall(call) if joined != call.input().as_str() => return false,
+        _ => {}
+    }
+    whole.as_ref() == Some(block)
 }

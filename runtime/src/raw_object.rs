@@ -24,6 +24,10 @@ impl RawObject {
         Ok(Self(fields.into_iter().map(part).collect()))
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&RawJson> {
         self.0
             .iter()

@@ -1,7 +1,7 @@
 //! Support for the tests: the recorded conversations, a server that plays them, and the comparison of what arrives.
 //!
-//! All but `play`, `lines`, `log` and `told` speaks HTTP and JSON only and knows nothing of haft, so a fault of the library
-//! cannot hide in its own test. Those three write down what happens in a run.
+//! What has to do with HTTP and JSON (all but `play`, `lines`, `log` and `told`) knows nothing of haft, so a fault of the
+//! library cannot hide in its own test. `lines`, `log` and `told` are for runs in the process.
 
 pub mod bodies;
 pub mod compare;

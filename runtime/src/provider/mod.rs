@@ -23,7 +23,7 @@ use crate::toolkit::{Definitions, Entry};
 ///
 /// haft's own are `anthropic::Anthropic` and the models of [`testing`](crate::testing). A wrapper
 /// that logs, caches or chooses implements it over another provider, and one of one's own makes its
-/// replies with [`Reply::new`]:
+/// replies with [`Reply::new`](crate::Reply::new):
 ///
 /// ```
 /// use haft::{Api, ModelCall, Provider, ReplyStream};

@@ -105,12 +105,14 @@ impl Entry {
         }
     }
 
+    /// What it runs with: what a hook or the program gave, or what the model wrote.
+    pub(super) fn input_to_run(&self) -> &RawJson {
+        self.input.as_ref().unwrap_or_else(|| self.call.input())
+    }
+
     /// The call with the input that it runs with.
     pub(super) fn to_run(&self) -> ToolCall {
-        match &self.input {
-            Some(input) => self.call.with_input(input.clone()),
-            None => self.call.clone(),
-        }
+        self.call.with_input(self.input_to_run().clone())
     }
 
     const fn is_running(&self) -> bool {

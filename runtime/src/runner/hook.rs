@@ -148,6 +148,7 @@ fn done<'a, T: Send + 'a>(value: T) -> HookFuture<'a, T> {
 #[derive(Clone, Copy, Debug)]
 pub struct HookCall<'a> {
     call: &'a ToolCall,
+    input: &'a RawJson,
     definition: Option<&'a ToolDefinition>,
     turn: usize,
 }
@@ -155,11 +156,13 @@ pub struct HookCall<'a> {
 impl<'a> HookCall<'a> {
     pub(super) const fn new(
         call: &'a ToolCall,
+        input: &'a RawJson,
         definition: Option<&'a ToolDefinition>,
         turn: usize,
     ) -> Self {
         Self {
             call,
+            input,
             definition,
             turn,
         }
@@ -169,6 +172,12 @@ impl<'a> HookCall<'a> {
     #[must_use]
     pub const fn call(self) -> &'a ToolCall {
         self.call
+    }
+
+    /// What it runs with: the model's input, or what a hook or the program has put in its place.
+    #[must_use]
+    pub const fn input(self) -> &'a RawJson {
+        self.input
     }
 
     /// The tool's definition, with its hints; `None` for a tool that the toolkit does not have.

@@ -1,9 +1,11 @@
 //! [`Runner`]: holds a conversation, runs the tools that the model calls, and goes on until the model is done.
 //!
-//! What is to be done next is decided in [`step`], without any I/O; this file and [`turn`] do it.
+//! What is to be done next is decided in [`step`], without any I/O; [`drive`] and [`turn`] do it.
 
 mod calls;
+mod closing;
 mod decide;
+mod drive;
 mod events;
 mod hook;
 mod outcome;
@@ -18,8 +20,6 @@ mod workers;
 use std::fmt;
 use std::sync::Arc;
 
-use futures_util::stream::unfold;
-use futures_util::{Stream, StreamExt};
 use tokio_util::sync::CancellationToken;
 
 use self::events::Sink;
@@ -30,10 +30,9 @@ pub use self::saved::RunState;
 use self::settings::Settings;
 use self::state::State;
 use self::step::{Happened, Limits, Next};
-use self::workers::{Shop, workers};
 use crate::error::Error;
 use crate::history::Checked;
-use crate::message::{Message, Reply, ToolResult, Usage};
+use crate::message::{Message, Reply, Usage};
 use crate::provider::Provider;
 use crate::request::Request;
 use crate::tool::Lent;
@@ -100,232 +99,6 @@ impl Runner {
             checked: Checked::default(),
             error: None,
         }
-    }
-
-    /// Runs until the model is done.
-    ///
-    /// # Errors
-    /// Where a request fails for good. Calling it again goes on from there.
-    pub async fn run_to_completion(&mut self) -> Result<End, Error> {
-        while self.next_message().await?.is_some() {}
-        Ok(self.end())
-    }
-
-    /// Runs what the last reply asked for, then asks for the next: each reply once, and `None` at
-    /// the end.
-    ///
-    /// After the end was told by `None`, calling it again goes on with nothing new, where that can
-    /// lead to something: a reply that was cut is asked for again, and a pause resumed.
-    ///
-    /// For programs that look at each reply before its calls run; else
-    /// [`run_to_completion`](Self::run_to_completion) is shorter.
-    ///
-    /// ```
-    /// # use haft::{Error, Runner};
-    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
-    /// while let Some(reply) = runner.next_message().await? {
-    ///     println!("{}", reply.text());
-    ///     for call in reply.tool_calls() {
-    ///         println!("about to call {} with {}", call.name(), call.input());
-    ///     }
-    /// }
-    /// println!("{:?}", runner.outcome());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// Where the request fails for good; calling it again sends it again, and runs no finished call
-    /// twice.
-    pub async fn next_message(&mut self) -> Result<Option<Reply>, Error> {
-        self.go_on();
-        let result = self.turn(None).await;
-        self.state.end_is_told = matches!(result, Ok(None));
-        result
-    }
-
-    /// The next turn as a stream of [`Event`]s, or `None` at the end: first the calls of the last reply run, then the
-    /// model is asked, and its reply told as it arrives. It ends with [`Event::Reply`], with [eager](Self::eager) calls
-    /// when those have ended, or without a reply where the run has come to an end.
-    ///
-    /// This returns at once; all happens while the stream is asked for events. A stream that is dropped early leaves
-    /// the run as it was before the turn, but for the results that were there, and goes on from there the next time.
-    ///
-    /// ```
-    /// # use haft::{Error, Runner};
-    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
-    /// use haft::{Event, StreamExt};
-    ///
-    /// while let Some(mut turn) = runner.next_streaming().await? {
-    ///     while let Some(event) = turn.next().await {
-    ///         match event? {
-    ///             Event::Text(text) => print!("{text}"),
-    ///             Event::Reply(reply) => println!(" ({} tokens)", reply.usage().output),
-    ///             _ => {}
-    ///         }
-    ///     }
-    /// }
-    /// println!("{:?}", runner.outcome());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// Where the tools cannot be offered. What fails later is an error of the stream, which then ends.
-    pub async fn next_streaming(&mut self) -> Result<Option<TurnStream<'_>>, Error> {
-        self.go_on();
-        if let Next::End(_) = self.next() {
-            self.step_if_cancelled();
-            self.state.end_is_told = true;
-            return Ok(None);
-        }
-        self.offer_tools().map_err(|error| self.failed(error))?;
-        Ok(Some(TurnStream::new(|sink| async move {
-            self.turn(Some(&sink)).await.map(|_| None)
-        })))
-    }
-
-    /// What follows the last thing that the program heard, where that was the end.
-    fn go_on(&mut self) {
-        self.settle();
-        self.state.notice_edits();
-        if std::mem::take(&mut self.state.end_is_told) {
-            self.step(Happened::WentOn);
-        }
-    }
-
-    /// One turn; `None` where the run has ended before a reply.
-    async fn turn(&mut self, sink: Option<&Sink>) -> Result<Option<Reply>, Error> {
-        let result = self.turn_to_reply(sink).await;
-        self.error = None;
-        result.map_err(|error| self.failed(error))
-    }
-
-    async fn turn_to_reply(&mut self, sink: Option<&Sink>) -> Result<Option<Reply>, Error> {
-        self.settle();
-        self.state.notice_edits();
-        loop {
-            match self.next() {
-                Next::End(_) => {
-                    self.step_if_cancelled();
-                    return Ok(None);
-                }
-                Next::RunCalls => self.work_off_calls(sink).await,
-                Next::Ask { is_last } => return self.ask(sink, is_last).await,
-            }
-            if let Some(sink) = sink {
-                sink.heard().await;
-            }
-        }
-    }
-
-    /// Runs the pending calls, as far as they can run without the program.
-    async fn work_off_calls(&mut self, sink: Option<&Sink>) {
-        let lent = self.lent(sink);
-        let shop = Shop {
-            toolkit: &self.toolkit,
-            of_request: &self.state.request.tools,
-            hooks: &self.hooks,
-            max_running: self.settings.max_running,
-            lent: &lent,
-            sink,
-        };
-        let calls = &mut self.state.calls;
-        calls.nothing_is_busy();
-        workers(shop).work_off(calls, &|_| true).await;
-        self.step(Happened::Answered);
-        self.step_if_cancelled();
-    }
-
-    /// Runs the calls of the last reply now, and not with the next message. The results, in the order of the calls;
-    /// none where no calls are pending, the run is capped, or some wait for a decision.
-    ///
-    /// ```
-    /// # use haft::{Error, Runner};
-    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
-    /// while let Some(reply) = runner.next_message().await? {
-    ///     for result in runner.run_calls().await? {
-    ///         println!("{}: {}", result.name(), result.text());
-    ///     }
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// None today: what fails is in the results.
-    pub async fn run_calls(&mut self) -> Result<Vec<ToolResult>, Error> {
-        self.settle();
-        self.state.notice_edits();
-        if self.next() != Next::RunCalls {
-            return Ok(Vec::new());
-        }
-        let before = self.state.request.messages.len();
-        self.work_off_calls(None).await;
-        let added = self.state.request.messages.get(before..);
-        let results = added
-            .unwrap_or_default()
-            .iter()
-            .flat_map(Message::tool_results);
-        Ok(results.cloned().collect())
-    }
-
-    /// All replies, one by one.
-    ///
-    /// ```
-    /// # use haft::{Error, Runner};
-    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
-    /// use std::pin::pin;
-    /// use haft::StreamExt;
-    ///
-    /// let mut replies = pin!(runner.all());
-    /// while let Some(reply) = replies.next().await {
-    ///     println!("{}", reply?.text());
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn all(&mut self) -> impl Stream<Item = Result<Reply, Error>> {
-        // The stream ends after an error, too: a consumer that logs and goes on does not spin.
-        unfold(Some(self), |runner| async {
-            let runner = runner?;
-            match runner.next_message().await {
-                Ok(Some(reply)) => Some((Ok(reply), Some(runner))),
-                Ok(None) => None,
-                Err(error) => Some((Err(error), None)),
-            }
-        })
-        .fuse()
-    }
-
-    /// The whole run as a stream of [`Event`]s: all turns, and [`Event::End`] at the end. It ends after an error, too.
-    ///
-    /// ```
-    /// # use haft::{Error, Runner};
-    /// # async fn example(mut runner: Runner) -> Result<(), Error> {
-    /// use haft::{Event, StreamExt};
-    ///
-    /// let mut events = runner.all_streaming();
-    /// while let Some(event) = events.next().await {
-    ///     match event? {
-    ///         Event::Text(text) => print!("{text}"),
-    ///         Event::ToolStarted(call) => println!("{} ...", call.name()),
-    ///         Event::End(end) => println!("{:?}", end.outcome),
-    ///         _ => {}
-    ///     }
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn all_streaming(&mut self) -> impl Stream<Item = Result<Event, Error>> + Send + Unpin {
-        self.go_on();
-        TurnStream::new(|sink| async move {
-            while self.turn(Some(&sink)).await?.is_some() {
-                sink.heard().await;
-            }
-            self.state.end_is_told = true;
-            Ok(Some(Event::End(Box::new(self.end()))))
-        })
     }
 
     fn limits(&self) -> Limits {
@@ -486,7 +259,7 @@ impl Runner {
     /// ```
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
-        step::sendable(&self.state, &self.provider.api())
+        closing::sendable(&self.state, &self.provider.api())
     }
 
     /// The last reply.

@@ -129,7 +129,7 @@ pub enum Outcome {
     /// where its tool [needs approval](crate::ToolDefinition::approval), or has no handler in the
     /// toolkit. The second kind is answered or denied, and cannot be allowed.
     AwaitingApproval {
-        /// The calls that wait.
+        /// The calls that wait, with the input that they would run with.
         calls: Vec<ToolCall>,
     },
     /// The [token](crate::Runner::set_cancellation) was cancelled. What has run is kept; calls that had not started

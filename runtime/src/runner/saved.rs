@@ -64,6 +64,8 @@ struct Saved {
     last_reply: Option<SavedReply>,
     iterations: usize,
     #[serde(default, skip_serializing_if = "is_zero")]
+    compactions: usize,
+    #[serde(default, skip_serializing_if = "is_zero")]
     cut_replies: usize,
     pauses: usize,
     usage: Usage,
@@ -226,6 +228,7 @@ impl Saved {
             request: state.request,
             queued: state.queued,
             iterations: state.iterations,
+            compactions: state.compactions,
             cut_replies: state.cut_replies,
             pauses: state.pauses,
             usage: state.usage.total,
@@ -281,6 +284,7 @@ impl Saved {
             arriving: Arriving::default(),
             last_reply,
             iterations: self.iterations,
+            compactions: self.compactions,
             cut_replies: self.cut_replies,
             pauses: self.pauses,
             usage: Spent::of(self.usage),

@@ -37,8 +37,8 @@ const fn limit(most: usize) -> Option<usize> {
 }
 
 impl Runner {
-    /// The most replies that the run asks for; 0 and the default are no limit. Where the last of
-    /// them calls tools, these do not run, and the run ends as [`Outcome::Capped`].
+    /// The most replies that the run asks for, compactions aside; 0 and the default are no limit. Where the last of
+    /// them calls tools, these do not run, and the run ends as [`Outcome::Capped`](crate::Outcome::Capped).
     ///
     /// ```
     /// use haft::testing::ScriptedModel;

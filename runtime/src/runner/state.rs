@@ -26,6 +26,8 @@ pub(super) struct State {
     pub(super) last_reply: Option<Reply>,
     /// Replies received.
     pub(super) iterations: usize,
+    /// Of these, those that only compacted the history: they do not count toward the limit.
+    pub(super) compactions: usize,
     /// Replies that did not come whole, and are in the history since their calls had begun.
     pub(super) cut_replies: usize,
     /// Of those received, the last ones in a row that only paused.
@@ -243,6 +245,7 @@ impl State {
             arriving: Arriving::default(),
             last_reply: None,
             iterations: 0,
+            compactions: 0,
             cut_replies: 0,
             pauses: 0,
             usage: Spent::default(),

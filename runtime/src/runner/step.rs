@@ -2,14 +2,13 @@
 //! ([`next`]). Whatever drives a run (a [`Runner`](super::Runner), a journal) does what `next` says, and tells `step`.
 
 use super::calls::{Calls, Entry, Stage, not_run, not_started};
+use super::closing::{close, ended_with, uncut};
 use super::outcome::{CapPolicy, Outcome};
 use super::repeats::Repeats;
-use super::state::{
-    Arriving, CUT, Container, Ended, Pending, Phase, State, placeholder, results_message,
-};
+use super::state::{Arriving, CUT, Container, Ended, Pending, Phase, State, results_message};
 use crate::api::Api;
 use crate::history::interrupted;
-use crate::message::{Content, Message, Reply, StopReason, ToolCall};
+use crate::message::{Message, Reply, StopReason, ToolCall};
 
 /// How often in a row a reply may only pause, or only compact the history.
 const MAX_PAUSES: usize = 10;
@@ -70,7 +69,8 @@ pub(super) fn next(state: &State, limits: &Limits) -> Next {
 }
 
 fn next_if_not_cancelled(state: &State, limits: &Limits) -> Next {
-    let is_capped = limits.cap.is_some_and(|cap| state.iterations >= cap);
+    let counted = state.iterations - state.compactions;
+    let is_capped = limits.cap.is_some_and(|cap| counted >= cap);
     let had_final_turn = is_capped && state.final_turn_at == limits.cap;
     let capped = |pending| Next::End(Outcome::Capped { pending });
     match &state.phase {
@@ -100,9 +100,9 @@ fn next_if_not_cancelled(state: &State, limits: &Limits) -> Next {
 fn next_of_calls(state: &State) -> Next {
     let mut open = state.calls.open().peekable();
     if open.peek().is_some() && open.all(|entry| entry.stage == Stage::Suspended) {
-        Next::End(Outcome::AwaitingApproval {
-            calls: open_calls(state),
-        })
+        // With the input that they would run with: that is what a person agrees to.
+        let calls = state.calls.open().map(Entry::to_run).collect();
+        Next::End(Outcome::AwaitingApproval { calls })
     } else {
         Next::RunCalls
     }
@@ -117,6 +117,9 @@ fn open_calls(state: &State) -> Vec<ToolCall> {
 /// Takes a reply in: the history grows, and the phase says what it leads to.
 fn on_reply(state: &mut State, reply: &Reply, api: &Api) {
     state.iterations += 1;
+    if reply.stop_reason() == &StopReason::Compaction {
+        state.compactions += 1;
+    }
     state.usage.tell(reply.usage());
     state.last_reply = Some(reply.clone());
     state.arriving = Arriving::default();
@@ -200,10 +203,6 @@ fn answer_with_rest(state: &mut State, message: Message, reason: &str, mut ended
         message,
         then: Some(ended),
     });
-}
-
-fn ended_with(reply: &Reply) -> String {
-    format!("the reply ended with {}", reply.stop_reason())
 }
 
 /// What a reply leads to. The reasons are the codec's to say; here is what each means.
@@ -369,105 +368,5 @@ fn on_cancel(state: &mut State) {
                 }
             });
         }
-    }
-}
-
-/// Makes the history of an ended run ready for what is to follow.
-fn close(state: &mut State, appended: &mut Vec<Message>) {
-    if let Some(message) = unfit_calls(state) {
-        *appended = appended
-            .iter()
-            .filter_map(|message| state.calls.adopt(message))
-            .collect();
-        answer_unfit_calls(state, &message);
-    }
-    let apart = kept_apart(state);
-    state.request.messages.extend(apart);
-}
-
-/// The history as it could be sent now: calls without a result are answered.
-pub(super) fn sendable(state: &State, api: &Api) -> Vec<Message> {
-    let mut state = state.clone();
-    state.settle(api);
-    if let Some(message) = unfit_calls(&state) {
-        answer_unfit_calls(&mut state, &message);
-    }
-    if let Phase::Calls(pending) = &state.phase
-        && let Some(at) = state.position(&pending.message)
-    {
-        let messages = &mut state.request.messages;
-        state.calls.adopt_from(messages, at + 1);
-        messages.insert(at + 1, state.calls.answer(placeholder));
-    }
-    let mut messages = state.request.messages;
-    messages.append(&mut state.queued);
-    messages
-}
-
-/// The reply that ended for a reason which does not fit its calls, if it is in the history.
-fn unfit_calls(state: &State) -> Option<Message> {
-    let Phase::Ended(ended) = &state.phase else {
-        return None;
-    };
-    let Outcome::Unknown { .. } = &ended.outcome else {
-        return None;
-    };
-    let message = state.last_reply.as_ref()?.message();
-    state.position(message)?;
-    (!state.calls.is_empty()).then(|| message.clone())
-}
-
-/// Answers them: by what the program has put behind them, else that they were not run.
-fn answer_unfit_calls(state: &mut State, message: &Message) {
-    let Some(at) = state.position(message) else {
-        return;
-    };
-    let reason = state
-        .last_reply
-        .as_ref()
-        .map(ended_with)
-        .unwrap_or_default();
-    let mut calls = std::mem::take(&mut state.calls);
-    let messages = &mut state.request.messages;
-    calls.adopt_from(messages, at + 1);
-    let not_run = |entry: &Entry| not_run(&entry.call, &reason);
-    messages.insert(at + 1, calls.answer(not_run));
-}
-
-/// The reply that was kept apart, as it goes into the history when something follows it.
-fn kept_apart(state: &State) -> Vec<Message> {
-    let Phase::Ended(Ended {
-        apart: Some(apart), ..
-    }) = &state.phase
-    else {
-        return Vec::new();
-    };
-    let message = uncut(apart);
-    if message.is_empty() {
-        return Vec::new();
-    }
-    let calls = Calls::of(&message, Calls::default());
-    let answers = (!calls.is_empty()).then(|| calls.answer(|entry| not_run(&entry.call, CUT)));
-    [message].into_iter().chain(answers).collect()
-}
-
-/// A cut reply without what cannot go back at its end: the call that it was cut in, calls of the
-/// server's own, which have no result, and reasoning, which has no signature yet.
-fn uncut(message: &Message) -> Message {
-    let mut message = message.clone();
-    // A call before the last block is whole: the model has moved on from it.
-    let mut is_at_end = true;
-    loop {
-        let goes = match message.content().last() {
-            Some(Content::ToolCall(_)) => is_at_end,
-            Some(Content::Other(other)) if other.kind.ends_with("tool_use") => true,
-            Some(block) => block.is_reasoning(),
-            None => false,
-        };
-        if !goes {
-            return message;
-        }
-        message = message.without_last();
-        is_at_end = false;
     }
 }

@@ -1,5 +1,6 @@
 //! One turn: a reply is asked for and taken in as it arrives, and calls of it may start before it has ended.
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::pin::pin;
 
@@ -31,7 +32,7 @@ impl Runner {
         for hook in &self.hooks {
             let asking = outcome(|| hook.before_request(&mut self.state.request));
             match unless_cancelled(token.as_ref(), asking).await {
-                Some(asked) => asked.map_err(hook_failed)?,
+                Some(asked) => asked.map_err(|reason| hook_failed(&reason))?,
                 None => return Ok(None),
             }
         }
@@ -45,7 +46,9 @@ impl Runner {
         if let Some(reply) = &reply {
             for hook in &self.hooks {
                 let told = unless_cancelled(token.as_ref(), outcome(|| hook.after_reply(reply)));
-                told.await.unwrap_or(Ok(())).map_err(hook_failed)?;
+                told.await
+                    .unwrap_or(Ok(()))
+                    .map_err(|reason| hook_failed(&reason))?;
             }
         }
         Ok(reply)
@@ -161,6 +164,16 @@ impl Turn<'_> {
     }
 }
 
+/// Results are told apart by the ids of their calls, so a reply in which two are one cannot be answered.
+fn distinct_ids(reply: &Reply) -> Result<(), Error> {
+    let mut seen = HashSet::new();
+    if reply.tool_calls().all(|call| seen.insert(call.id())) {
+        Ok(())
+    } else {
+        Err(Error::protocol("two calls of the reply have one id"))
+    }
+}
+
 /// The request of the turn after the limit.
 fn without_calls(request: &Request) -> Request {
     Request {
@@ -169,7 +182,7 @@ fn without_calls(request: &Request) -> Request {
     }
 }
 
-fn hook_failed(reason: String) -> Error {
+fn hook_failed(reason: &str) -> Error {
     Error::new(ErrorKind::Hook, format!("a hook failed: {reason}"))
 }
 
@@ -202,6 +215,7 @@ impl Arrival<'_> {
                 Arrived::Work(done) => workers.take_in(self.calls, done),
                 Arrived::Event(event) => match event.transpose()? {
                     Some(StreamEvent::Reply(reply)) => {
+                        distinct_ids(&reply)?;
                         self.tell_unstreamed(&reply);
                         return Ok(Some(reply));
                     }

@@ -17,6 +17,7 @@ use super::hook::{Decision, Hook, HookCall, HookError, HookFuture};
 use crate::dispatch;
 use crate::error::chain;
 use crate::history::interrupted;
+use crate::json::RawJson;
 use crate::message::{Identity, ToolCall, ToolResult};
 use crate::tool::{Lent, Tool, ToolDefinition};
 use crate::toolkit::{RequestTool, Toolkit};
@@ -54,8 +55,9 @@ impl<'a> Shop<'a> {
         }
     }
 
-    fn hook_call(self, call: &'a ToolCall) -> HookCall<'a> {
-        HookCall::new(call, self.definition(call), self.lent.turn)
+    fn hook_call(self, task: &'a Task) -> HookCall<'a> {
+        let definition = self.definition(&task.call);
+        HookCall::new(&task.call, &task.input, definition, self.lent.turn)
     }
 
     fn tell(self, event: impl FnOnce() -> Event) {
@@ -84,7 +86,16 @@ enum What {
 pub(super) struct Workers<'a, F> {
     shop: Shop<'a>,
     futures: FuturesUnordered<F>,
-    hire: fn(Shop<'a>, usize, ToolCall, Work) -> F,
+    hire: fn(Shop<'a>, Task, Work) -> F,
+}
+
+/// The call that work is about.
+struct Task {
+    index: usize,
+    /// As the model wrote it.
+    call: ToolCall,
+    /// What it runs with.
+    input: RawJson,
 }
 
 /// One piece of work.
@@ -134,7 +145,6 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
                 shop.tell(|| Event::ToolStarted(entry.to_run()));
                 Work::Run
             }
-            (Job::Decide, _) if entry.is_allowed => return entry.stage = Stage::Ready,
             (Job::Decide, _) if has_hooks => Work::Decide,
             (Job::Decide, _) => return decide(shop, entry, Decision::Allow),
             // It does no more by that than by running once.
@@ -149,13 +159,12 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             (Job::Review, None) => return,
         };
         entry.is_busy = true;
-        let call = match work {
-            Work::Run => entry.to_run(),
-            // Hooks see what the model wrote.
-            Work::Decide | Work::Recover | Work::Review(_) => entry.call.clone(),
+        let task = Task {
+            index: entry.index,
+            call: entry.call.clone(),
+            input: entry.input_to_run().clone(),
         };
-        self.futures
-            .push((self.hire)(shop, entry.index, call, work));
+        self.futures.push((self.hire)(shop, task, work));
     }
 
     /// Takes in what work came to. A call that is no longer among these has been set aside.
@@ -163,7 +172,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
         let entry = calls.get_mut(done.index);
         let is_same = |entry: &&mut Entry| Arc::ptr_eq(entry.call.identity(), &done.call);
         let Some(entry) = entry.filter(is_same) else {
-            return;
+            return self.take_leave(done.what);
         };
         entry.is_busy = false;
         match done.what {
@@ -171,6 +180,13 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             What::Ran(result) => entry.stage = Stage::Ran(result),
             What::Reviewed(result) => finish(self.shop, entry, result),
             What::Dropped => {}
+        }
+    }
+
+    /// The call's reply has been refused or set aside: its end is told, and changes nothing.
+    fn take_leave(&self, what: What) {
+        if let What::Ran(result) = what {
+            self.shop.tell(|| Event::ToolFinished(result));
         }
     }
 
@@ -230,19 +246,20 @@ fn may_repeat(shop: Shop<'_>, entry: &Entry) -> bool {
     definition.is_some_and(|definition| definition.hints().may_repeat())
 }
 
-async fn work(shop: Shop<'_>, index: usize, call: ToolCall, work: Work) -> Done {
+async fn work(shop: Shop<'_>, task: Task, work: Work) -> Done {
     let what = match work {
         Work::Run => {
+            let call = task.call.with_input(task.input.clone());
             let result = dispatch::run(shop.toolkit, &call, shop.lent.clone()).await;
             result.map_or(What::Dropped, What::Ran)
         }
-        Work::Decide => ask_hooks(shop, decided(shop, &call)).await,
-        Work::Recover => ask_hooks(shop, recovered(shop, &call)).await,
-        Work::Review(result) => ask_hooks(shop, reviewed(shop, &call, result)).await,
+        Work::Decide => ask_hooks(shop, decided(shop, &task)).await,
+        Work::Recover => ask_hooks(shop, recovered(shop, &task)).await,
+        Work::Review(result) => ask_hooks(shop, reviewed(shop, &task, result)).await,
     };
     Done {
-        index,
-        call: Arc::clone(call.identity()),
+        index: task.index,
+        call: Arc::clone(task.call.identity()),
         what,
     }
 }
@@ -267,9 +284,9 @@ pub(super) async fn unless_cancelled<T>(
     }
 }
 
-async fn decided(shop: Shop<'_>, call: &ToolCall) -> What {
+async fn decided(shop: Shop<'_>, task: &Task) -> What {
     for hook in shop.hooks {
-        match outcome(|| hook.before_call(shop.hook_call(call))).await {
+        match outcome(|| hook.before_call(shop.hook_call(task))).await {
             Ok(Decision::Allow) => {}
             Ok(decision) => return What::Decided(decision),
             Err(error) => return What::Decided(Decision::Deny(error)),
@@ -278,21 +295,23 @@ async fn decided(shop: Shop<'_>, call: &ToolCall) -> What {
     What::Decided(Decision::Allow)
 }
 
-async fn recovered(shop: Shop<'_>, call: &ToolCall) -> What {
+async fn recovered(shop: Shop<'_>, task: &Task) -> What {
     for hook in shop.hooks {
-        match outcome(|| hook.interrupted_call(shop.hook_call(call))).await {
+        match outcome(|| hook.interrupted_call(shop.hook_call(task))).await {
             Ok(None) => {}
             Ok(Some(decision)) => return What::Decided(decision),
             // Not denied: that would say that it took no effect.
             Err(_) => break,
         }
     }
+    let call = &task.call;
     What::Ran(ToolResult::error(call, interrupted(call.name())))
 }
 
-async fn reviewed(shop: Shop<'_>, call: &ToolCall, mut result: ToolResult) -> What {
+async fn reviewed(shop: Shop<'_>, task: &Task, mut result: ToolResult) -> What {
+    let call = &task.call;
     for hook in shop.hooks {
-        match outcome(|| hook.after_call(shop.hook_call(call), &result)).await {
+        match outcome(|| hook.after_call(shop.hook_call(task), &result)).await {
             Ok(None) => {}
             Ok(Some(output)) => {
                 result = dispatch::result(Arc::clone(call.identity()), Ok(output));

@@ -23,7 +23,10 @@ pub(crate) struct Lent {
 
 /// Takes what calls tell of their progress.
 #[derive(Clone)]
-pub(crate) struct ProgressSink(Arc<dyn Fn(&str, Content) + Send + Sync>);
+pub(crate) struct ProgressSink(Arc<Tell>);
+
+/// Takes the id of a call, and what it tells.
+type Tell = dyn Fn(&str, Content) + Send + Sync;
 
 impl ProgressSink {
     /// `tell` is given the id of the call.

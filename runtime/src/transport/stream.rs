@@ -46,6 +46,10 @@ impl HttpStream {
         kind.is_some_and(|kind| kind.trim_ascii().eq_ignore_ascii_case(b"text/event-stream"))
     }
 
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        self.answer(Bytes::new()).header(name)
+    }
+
     /// This answer with `body` for its body, as a person may read it: for an error that came in a frame.
     pub(crate) fn readable(&self, body: Bytes) -> HttpAnswer {
         self.client.readable(self.answer(body))

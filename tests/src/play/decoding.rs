@@ -103,7 +103,7 @@ async fn check_reply(exchange: &Exchange, reply: &Reply, server: &Server) -> Res
                 .ok_or("the stream should have failed")?;
             (
                 json!({"content": turn}),
-                json!({"content": reply.raw().to_value()["content"]}),
+                json!({"content": reply.raw().to_value().get("content")}),
             )
         }
         Payload::Text(_) => {

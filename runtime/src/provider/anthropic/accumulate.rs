@@ -154,7 +154,9 @@ impl Growing {
     }
 
     fn usage(&self) -> StreamEvent {
-        StreamEvent::Usage(decode::usage(self.usage.compose()))
+        let told = !self.usage.is_empty();
+        let usage = told.then(|| decode::usage(self.usage.compose()));
+        StreamEvent::Usage(usage.unwrap_or_default())
     }
 
     fn is_whole(&self) -> bool {
@@ -231,7 +233,9 @@ impl Growing {
         }
         blocks.set_abandoned_calls_aside();
         self.fields.set("content", list(&blocks.native));
-        self.fields.set("usage", self.usage.compose());
+        if !self.usage.is_empty() {
+            self.fields.set("usage", self.usage.compose());
+        }
         let raw = self.fields.compose();
         let wire = serde_json::from_str(raw.as_str())
             .map_err(|error| Error::protocol(format!("the reply is {}", place(&error))))?;
@@ -241,10 +245,12 @@ impl Growing {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use bytes::Bytes;
 
     use super::*;
-    use crate::message::{StopReason, ToolCall};
+    use crate::message::{StopReason, ToolCall, Usage};
     use crate::provider::anthropic::{API, event};
 
     const ASKED: Asked<'static> = Asked {
@@ -629,6 +635,22 @@ mod tests {
     }
 
     #[test]
+    fn usage_that_is_not_told_is_not_made_up() {
+        let begin = r#"{"type":"message_start","message":{"content":[]}}"#;
+        let last = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#;
+        let (told, added, _) = add(&[begin, last, STOP]);
+        added.unwrap();
+        let Some(StreamEvent::Reply(reply)) = told.last() else {
+            panic!("{told:?}");
+        };
+        assert_eq!(reply.usage(), &Usage::default());
+        assert_eq!(
+            reply.raw().as_str(),
+            r#"{"content":[],"stop_reason":"end_turn"}"#
+        );
+    }
+
+    #[test]
     fn what_a_message_delta_tells_stands_in_the_reply() {
         let last = r#"{"type":"message_delta","delta":{"stop_reason":"refusal","stop_details":{"category":"cyber"},"container":{"id":"c"}},"usage":{}}"#;
         let more = r#"{"type":"message_delta","delta":{"stop_reason":null,"container":null},"context_management":{"n":1}}"#;
@@ -759,6 +781,46 @@ mod tests {
         assert_eq!(
             failure(&begin).to_string(),
             "the reply begins with what is not the expected data at line 1 column 7"
+        );
+    }
+
+    /// A call whose input of 50 bytes a part comes in so many parts.
+    fn long_call(parts: usize) -> Vec<String> {
+        let part = "0123456789".repeat(5);
+        let call = start(0, r#"{"type":"tool_use","id":"a","name":"t","input":{}}"#);
+        let parts = std::iter::repeat_n(input(0, &part), parts);
+        let text = [input(0, "{\"text\":\"")].into_iter().chain(parts);
+        let whole = text.chain([input(0, "\"}"), stop(0)]);
+        framed(&[call].into_iter().chain(whole).collect::<Vec<_>>())
+    }
+
+    /// How long it takes, at best: what else the machine does only adds to that. What is told is dropped, as a program
+    /// does that has seen it.
+    fn best(events: &[String], so_far: Duration) -> Duration {
+        let data: Vec<_> = events.iter().cloned().map(Bytes::from).collect();
+        let (mut told, mut accumulator) = (Vec::new(), Accumulator::new(ASKED, None));
+        let begun = Instant::now();
+        for data in &data {
+            let event = event::read(None, data).unwrap().unwrap();
+            told.clear();
+            accumulator.add(event, &mut told).unwrap();
+        }
+        let took = begun.elapsed();
+        assert!(matches!(told.last(), Some(StreamEvent::Reply(_))));
+        took.min(so_far)
+    }
+
+    #[test]
+    fn an_input_takes_time_by_its_length() {
+        let (once, twice) = (long_call(20_000), long_call(40_000));
+        let (mut first, mut second) = (Duration::MAX, Duration::MAX);
+        for _ in 0..7 {
+            first = best(&once, first);
+            second = best(&twice, second);
+        }
+        assert!(
+            second < first * 5 / 2,
+            "1 MB takes {first:?}, 2 MB {second:?}"
         );
     }
 }

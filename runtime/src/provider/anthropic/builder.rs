@@ -92,7 +92,8 @@ impl Builder {
     }
 
     /// How often a request that failed is sent again. Default: 2. Retried are the statuses 408, 409, 429 and from
-    /// 500, and failures of the connection; the server's header `x-should-retry` overrules that.
+    /// 500, and failures of the connection; the server's header `x-should-retry` overrules that. A stream is
+    /// asked for again only as long as nothing of it was handed on.
     pub fn max_retries(mut self, retries: usize) -> Self {
         self.http.retry.max_retries = retries;
         self

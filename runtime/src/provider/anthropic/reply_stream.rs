@@ -1,8 +1,8 @@
 //! [`open`]: a reply over the network, event by event, from the first content on.
 
 use std::collections::VecDeque;
+use std::future::ready;
 
-use bytes::Bytes;
 use futures_util::stream::try_unfold;
 
 use super::accumulate::{Accumulator, cut};
@@ -10,7 +10,6 @@ use super::decode::Asked;
 use super::event::{self, Event};
 use super::{PATH, encode, failure, read_answer};
 use crate::error::{Answer, Error, ErrorKind};
-use crate::message::Reply;
 use crate::provider::ModelCall;
 use crate::stream::{ReplyStream, StreamEvent};
 use crate::transport::{Frame, HttpClient, HttpStream};
@@ -25,47 +24,45 @@ pub(super) async fn open<'a>(
 ) -> Result<ReplyStream<'a>, Error> {
     let (body, asked) = (encode::body(call, true)?, Asked::from(call));
     let begin = |frames| begin(http, frames, asked, call.is_streamed());
-    let begun = http.open(PATH, body, failure::error, begin).await?;
-    Ok(match begun {
-        Begun::Whole(reply) => ReplyStream::from_future(async { Ok(reply) }),
-        Begun::Stream(incoming) => ReplyStream::new(try_unfold(incoming, |mut incoming| async {
-            let event = incoming.next().await?;
-            Ok(event.map(|event| (event, incoming)))
-        })),
-    })
+    http.open(PATH, body, failure::error, begin).await
 }
 
-/// An answer of which content is there, so that it may not be asked for again.
-enum Begun<'a> {
-    /// The server does not stream, though it was asked to.
-    Whole(Reply),
-    Stream(Incoming<'a>),
-}
-
+/// Reads until content is there, after which nothing may be asked for again.
 async fn begin<'a>(
     http: &'a HttpClient,
     frames: HttpStream,
     asked: Asked<'a>,
     is_streamed: bool,
-) -> Result<Begun<'a>, Error> {
+) -> Result<ReplyStream<'a>, Error> {
     if !frames.is_event_stream() {
+        // The server does not stream, though it was asked to.
         let answer = frames.whole_body().await?;
-        return read_answer(http, answer, asked).map(Begun::Whole);
+        let reply = read_answer(http, answer, asked)?;
+        return Ok(ReplyStream::from_future(ready(Ok(reply))));
     }
     let mut incoming = Incoming::new(frames, asked);
-    let is_reply = |event: &StreamEvent| matches!(event, StreamEvent::Reply(_));
-    let is_content = |event: &StreamEvent| matches!(event, StreamEvent::BlockStart { .. });
-    while !incoming
-        .told
-        .iter()
-        .any(|event| is_reply(event) || is_content(event))
-    {
+    while !incoming.told.iter().any(is_content) {
         incoming.advance().await?;
         if !is_streamed {
             incoming.told.retain(is_reply);
         }
     }
-    Ok(Begun::Stream(incoming))
+    Ok(ReplyStream::new(try_unfold(
+        incoming,
+        |mut incoming| async {
+            let event = incoming.next().await?;
+            Ok(event.map(|event| (event, incoming)))
+        },
+    )))
+}
+
+/// What may be told once only. Before it stands no more than the usage.
+const fn is_content(event: &StreamEvent) -> bool {
+    matches!(event, StreamEvent::BlockStart { .. }) || is_reply(event)
+}
+
+const fn is_reply(event: &StreamEvent) -> bool {
+    matches!(event, StreamEvent::Reply(_))
 }
 
 /// A reply whose frames still come.
@@ -79,7 +76,7 @@ struct Incoming<'a> {
 
 impl<'a> Incoming<'a> {
     fn new(frames: HttpStream, asked: Asked<'a>) -> Self {
-        let request_id = frames.readable(Bytes::new()).header("request-id");
+        let request_id = frames.header("request-id");
         Self {
             accumulator: Accumulator::new(asked, request_id.clone()),
             frames,

@@ -1,0 +1,112 @@
+//! What a history needs before something follows an end, and as it could be sent at any time. Pure.
+
+use super::calls::{Calls, Entry, not_run};
+use super::outcome::Outcome;
+use super::state::{CUT, Ended, Phase, State, placeholder};
+use crate::api::Api;
+use crate::message::{Content, Message, Reply};
+
+/// Makes the history of an ended run ready for what is to follow.
+pub(super) fn close(state: &mut State, appended: &mut Vec<Message>) {
+    if let Some(message) = unfit_calls(state) {
+        *appended = appended
+            .iter()
+            .filter_map(|message| state.calls.adopt(message))
+            .collect();
+        answer_unfit_calls(state, &message);
+    }
+    let apart = kept_apart(state);
+    state.request.messages.extend(apart);
+}
+
+/// The history as it could be sent now: calls without a result are answered.
+pub(super) fn sendable(state: &State, api: &Api) -> Vec<Message> {
+    let mut state = state.clone();
+    state.settle(api);
+    if let Some(message) = unfit_calls(&state) {
+        answer_unfit_calls(&mut state, &message);
+    }
+    if let Phase::Calls(pending) = &state.phase
+        && let Some(at) = state.position(&pending.message)
+    {
+        let messages = &mut state.request.messages;
+        state.calls.adopt_from(messages, at + 1);
+        messages.insert(at + 1, state.calls.answer(placeholder));
+    }
+    let mut messages = state.request.messages;
+    messages.append(&mut state.queued);
+    messages
+}
+
+/// The reply that ended for a reason which does not fit its calls, if it is in the history.
+fn unfit_calls(state: &State) -> Option<Message> {
+    let Phase::Ended(ended) = &state.phase else {
+        return None;
+    };
+    let Outcome::Unknown { .. } = &ended.outcome else {
+        return None;
+    };
+    let message = state.last_reply.as_ref()?.message();
+    state.position(message)?;
+    (!state.calls.is_empty()).then(|| message.clone())
+}
+
+/// Answers them: by what the program has put behind them, else that they were not run.
+fn answer_unfit_calls(state: &mut State, message: &Message) {
+    let Some(at) = state.position(message) else {
+        return;
+    };
+    let reason = state
+        .last_reply
+        .as_ref()
+        .map(ended_with)
+        .unwrap_or_default();
+    let mut calls = std::mem::take(&mut state.calls);
+    let messages = &mut state.request.messages;
+    calls.adopt_from(messages, at + 1);
+    let not_run = |entry: &Entry| not_run(&entry.call, &reason);
+    messages.insert(at + 1, calls.answer(not_run));
+}
+
+/// The reply that was kept apart, as it goes into the history when something follows it.
+fn kept_apart(state: &State) -> Vec<Message> {
+    let Phase::Ended(Ended {
+        apart: Some(apart), ..
+    }) = &state.phase
+    else {
+        return Vec::new();
+    };
+    let message = uncut(apart);
+    if message.is_empty() {
+        return Vec::new();
+    }
+    let calls = Calls::of(&message, Calls::default());
+    let answers = (!calls.is_empty()).then(|| calls.answer(|entry| not_run(&entry.call, CUT)));
+    [message].into_iter().chain(answers).collect()
+}
+
+/// A cut reply without what cannot go back at its end: the call that it was cut in, calls of the
+/// server's own, which have no result, and reasoning, which has no signature yet.
+pub(super) fn uncut(message: &Message) -> Message {
+    let mut message = message.clone();
+    // A call before the last block is whole: the model has moved on from it.
+    let mut is_at_end = true;
+    loop {
+        let goes = match message.content().last() {
+            Some(Content::ToolCall(_)) => is_at_end,
+            Some(Content::Other(other)) if other.kind.ends_with("tool_use") => true,
+            Some(block) => block.is_reasoning(),
+            None => false,
+        };
+        if !goes {
+            return message;
+        }
+        message = message.without_last();
+        is_at_end = false;
+    }
+}
+
+/// Why a call of a reply was not run that ended for another reason.
+pub(super) fn ended_with(reply: &Reply) -> String {
+    format!("the reply ended with {}", reply.stop_reason())
+}
