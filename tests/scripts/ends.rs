@@ -7,6 +7,23 @@ use crate::history::repeated;
 use crate::key::Key;
 use crate::world::{Attempt, Record, Word, World};
 
+/// All outcomes that there are.
+const fn name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Completed => "completed",
+        Outcome::Capped { .. } => "capped",
+        Outcome::Truncated { .. } => "truncated",
+        Outcome::ContextFull => "full",
+        Outcome::Refused { .. } => "refused",
+        Outcome::Paused => "paused",
+        Outcome::AwaitingApproval { .. } => "awaiting approval",
+        Outcome::Cancelled => "cancelled",
+        Outcome::Looping { .. } => "looping",
+        Outcome::Unknown { .. } => "unknown",
+        _ => "new",
+    }
+}
+
 impl World {
     /// The outcome as it stands between two actions.
     pub(crate) fn judge_outcome(&mut self, runner: &Runner) {
@@ -18,6 +35,7 @@ impl World {
             let fault = format!("{outcome:?} after {reason:?}");
             self.fault(fault);
         }
+        self.seen.insert(name(&outcome));
         if let Outcome::Looping { .. } = outcome {
             self.set.repeats_are_new = true;
         }
@@ -117,6 +135,9 @@ impl World {
         let fault = self.end_fault(end);
         if let Some(fault) = fault {
             self.fault(format!("the end: {fault}"));
+        }
+        if !end.abandoned.is_empty() {
+            self.seen.insert("given up");
         }
     }
 

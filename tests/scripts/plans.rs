@@ -50,7 +50,7 @@ impl World {
         self.set.is_eager = self.random.bool();
         self.set.cap = 0;
         if self.happens(30) {
-            self.set.cap = replies + self.random.usize(..4);
+            self.set.cap = self.counted() + self.random.usize(..4);
             self.set.policy = policies[self.random.usize(..3)];
         }
         self.set.max_running = self.random.usize(..3);

@@ -14,6 +14,14 @@ impl World {
             .or_else(|| self.permission_fault(key))
             .or_else(|| self.reply_fault(key))
             .or_else(|| self.company_fault(key, part));
+        let is_early = self.attempts[key.attempt].reply.is_none();
+        self.seen.insert(if !self.calls[&key].runs.is_empty() {
+            "started again"
+        } else if is_early {
+            "started early"
+        } else {
+            "started"
+        });
         if let Some(fault) = fault {
             self.fault(format!("{key} starts, but {fault}"));
         }

@@ -1,6 +1,6 @@
 //! [`World`]: what has really happened in a script, written down outside of the runner.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -42,6 +42,8 @@ pub(crate) struct World {
     /// Whether only what ends the script comes from now on.
     pub(crate) is_finale: bool,
     pub(crate) fault: Option<String>,
+    /// What is worth being seen, so that the scripts do not become dull unnoticed.
+    pub(crate) seen: BTreeSet<&'static str>,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -209,6 +211,7 @@ impl Shared {
             failures: 0,
             is_finale: false,
             fault: None,
+            seen: BTreeSet::new(),
             log: is_logged.then(Vec::new),
         })))
     }
@@ -220,6 +223,10 @@ impl Shared {
 
     pub(crate) fn fault(&self) -> Option<String> {
         self.world().fault.clone()
+    }
+
+    pub(crate) fn seen(&self) -> BTreeSet<&'static str> {
+        self.world().seen.clone()
     }
 
     /// The script as it was played.
@@ -277,7 +284,13 @@ impl World {
     }
 
     pub(crate) fn is_capped(&self) -> bool {
-        self.set.cap > 0 && self.delivered().count() >= self.set.cap
+        self.set.cap > 0 && self.counted() >= self.set.cap
+    }
+
+    /// The replies that count toward the limit.
+    pub(crate) fn counted(&self) -> usize {
+        let counts = |attempt: &&Attempt| attempt.stop_reason() != Some(&StopReason::Compaction);
+        self.delivered().filter(counts).count()
     }
 }
 
