@@ -8,6 +8,7 @@ pub mod compare;
 pub mod equality;
 pub mod lines;
 pub mod log;
+pub mod message_stream;
 pub mod play;
 pub mod recording;
 pub mod server;

@@ -13,6 +13,7 @@ use hyper::{Response, StatusCode};
 use serde_json::Value;
 
 use crate::fail;
+use crate::message_stream::{events, frames};
 use crate::recording::{Payload, RecordedResponse};
 use crate::wire_body::{Pieces, WireBody};
 
@@ -70,6 +71,17 @@ impl ServerReply {
     pub fn sse_in(pieces: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let pieces = pieces.into_iter().map(Bytes::from).collect();
         Self::new(200, Content::Pieces(pieces)).header("content-type", "text/event-stream")
+    }
+
+    /// A message of Anthropic's API, as the stream that the API would send.
+    ///
+    /// # Panics
+    /// Where the body is no message.
+    pub fn message_stream(body: &Value) -> Self {
+        match events(body) {
+            Ok(events) => Self::sse(frames(&events)),
+            Err(reason) => fail(reason),
+        }
     }
 
     /// No answer: the connection closes once the request has arrived.

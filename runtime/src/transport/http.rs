@@ -144,19 +144,24 @@ impl HttpClient {
         self.timeout
     }
 
-    /// Posts `body` until an answer is good or no retry is left. `error_of` reads an error answer.
+    /// Posts `body` until an answer is good and `read` makes something of it, or no retry is left. `error_of` reads an
+    /// error answer.
     ///
     /// # Errors
     /// The last failure.
-    pub(crate) async fn post(
+    pub(crate) async fn post<T>(
         &self,
         path: &str,
         body: Bytes,
         error_of: fn(&HttpAnswer) -> Error,
-    ) -> Result<HttpAnswer, Error> {
-        let url = self.url(path);
-        self.retrying(|| self.attempt(&url, body.clone(), error_of))
-            .await
+        read: impl Fn(HttpAnswer) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (url, read) = (self.url(path), &read);
+        self.retrying(|| {
+            let answer = self.attempt(&url, body.clone(), error_of);
+            async move { read(answer.await?) }
+        })
+        .await
     }
 
     /// Posts `body` until an answer is good and `begin` has read the start of its stream, or no retry is left.

@@ -209,7 +209,8 @@ async fn a_plain_request_is_tried_again_and_read_whole() {
     let refused = vec![head("529 Overloaded", "text/plain"), chunk("full"), end()];
     let server = Server::new(vec![refused, good()]);
     let client = client(&server, |_| ());
-    let answer = client.post("/", Bytes::from_static(b"{}"), api_error).await;
+    let body = Bytes::from_static(b"{}");
+    let answer = client.post("/", body, api_error, Ok).await;
     assert_eq!(&*answer.unwrap().body, b"data: 1\n\ndata: 2\n\n");
     assert_eq!(server.served(), 2);
 }

@@ -13,7 +13,7 @@ pub(super) fn error(answer: &HttpAnswer) -> Error {
     let told = body.map_or_else(Told::default, Told::of);
     let mut headers = answer.to_answer();
     // A status of success says nothing of the failure: it comes with streams, and from some servers that speak this API.
-    if answer.status.is_success() {
+    if answer.status.is_success() && answer.header("x-should-retry").is_none() {
         headers.retryable = told.kind.as_deref().is_some_and(is_transient);
     }
     let request_id = answer.header("request-id").or(told.request_id);

@@ -79,8 +79,8 @@ impl Provider for Anthropic {
         }
         ReplyStream::from_future(async move {
             let body = encode::body(call, false)?;
-            let answer = self.http.post(PATH, body, failure::error).await?;
-            read_answer(&self.http, answer, call.into())
+            let read = |answer| read_answer(&self.http, answer, call.into());
+            self.http.post(PATH, body, failure::error, read).await
         })
     }
 
