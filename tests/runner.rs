@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use haft::serde_json::{Value, json};
+use haft::serde_json::{self, Value, json};
 use haft::testing::{ScriptedModel, ScriptedReply, TestModel};
 use haft::{
     Api, CapPolicy, Content, Decision, ErrorKind, FunctionTool, Message, ModelCall, Outcome,
@@ -331,12 +331,12 @@ async fn an_error_of_a_run_has_what_it_takes_to_go_on_elsewhere() {
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!(error.finished_calls(), ["call_1_1"]);
     assert!(error.started_calls().is_empty());
-    let stored = haft::serde_json::to_string(error.state().unwrap()).unwrap();
+    let stored = serde_json::to_string(error.state().unwrap()).unwrap();
     assert!(!stored.contains("busy"), "only where the run stands");
     drop(runner);
 
     let spare = ScriptedModel::new().text("Done.");
-    let state = haft::serde_json::from_str(&stored).unwrap();
+    let state = serde_json::from_str(&stored).unwrap();
     let mut runner = Runner::resume(spare.clone(), kit, state).unwrap();
     assert_eq!(runner.iteration_count(), 1);
     let end = runner.run_to_completion().await.unwrap();
@@ -368,10 +368,10 @@ async fn an_error_tells_the_calls_whose_effect_is_not_known() {
 #[test]
 fn a_state_of_another_version_says_so() {
     let runner = Runner::new(ScriptedModel::new(), Toolkit::new(), request());
-    let stored = haft::serde_json::to_string(&runner.state()).unwrap();
+    let stored = serde_json::to_string(&runner.state()).unwrap();
     let newer = stored.replacen("\"version\":1", "\"version\":2", 1);
     assert_ne!(stored, newer);
-    let error = haft::serde_json::from_str::<haft::RunState>(&newer).unwrap_err();
+    let error = serde_json::from_str::<haft::RunState>(&newer).unwrap_err();
     assert!(
         error
             .to_string()
