@@ -25,8 +25,10 @@ struct Policy;
 
 impl Hook for Policy {
     fn before_call<'a>(&'a self, call: HookCall<'a>) -> HookFuture<'a, Decision> {
-        let to = call.call().input().to_value()["to"]
-            .as_str()
+        let input = call.input().to_value();
+        let to = input
+            .get("to")
+            .and_then(|to| to.as_str())
             .map(str::to_owned);
         Box::pin(async move {
             // In a program this may ask a service; an error here denies the call.
