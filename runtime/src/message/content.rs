@@ -300,6 +300,14 @@ impl Content {
         }
     }
 
+    /// The block, if only its API understands it.
+    pub(crate) const fn as_other(&self) -> Option<&Other> {
+        match self {
+            Self::Other(other) => Some(other),
+            _ => None,
+        }
+    }
+
     /// Whether this is a text block in which nothing is said: no text, or only white space.
     pub(crate) fn is_blank_text(&self) -> bool {
         self.as_text().is_some_and(|text| text.trim().is_empty())

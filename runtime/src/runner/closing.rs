@@ -1,10 +1,11 @@
 //! What a history needs before something follows an end, and as it could be sent at any time. Pure.
 
-use super::calls::{Calls, Entry, not_run};
+use super::answers::{CUT, not_run, placeholder};
+use super::calls::{Calls, Entry};
 use super::outcome::Outcome;
-use super::state::{CUT, Ended, Phase, State, placeholder};
+use super::state::{Ended, Phase, State};
 use crate::api::Api;
-use crate::message::{Content, Message, Reply};
+use crate::message::{Content, Message, Other, Reply};
 
 /// Makes the history of an ended run ready for what is to follow.
 pub(super) fn close(state: &mut State, appended: &mut Vec<Message>) {
@@ -33,9 +34,57 @@ pub(super) fn sendable(state: &State, api: &Api) -> Vec<Message> {
         state.calls.adopt_from(messages, at + 1);
         messages.insert(at + 1, state.calls.answer(placeholder));
     }
+    if only_results_may_follow(&state) {
+        return state.request.messages;
+    }
     let mut messages = state.request.messages;
     messages.append(&mut state.queued);
     messages
+}
+
+/// Whether the history ends with the results of a reply that waits for a result of the server's, too: then an API takes
+/// nothing of the user's beside them, and gives that result at the head of its next reply.
+pub(super) fn only_results_may_follow(state: &State) -> bool {
+    let mut last = state.request.messages.iter().rev();
+    let has_results = |message: &Message| message.tool_results().next().is_some();
+    last.next().is_some_and(has_results) && last.next().is_some_and(awaits_server)
+}
+
+fn is_server_call(other: &Other) -> bool {
+    other.kind.ends_with("_tool_use")
+}
+
+/// What has arrived of a reply without calls of the server's at its end, whose results did not come.
+pub(super) fn without_open_end(mut message: Message) -> Message {
+    let is_open = |message: &Message| {
+        let last = message.content().last().and_then(Content::as_other);
+        last.is_some_and(is_server_call)
+    };
+    while is_open(&message) {
+        message = message.without_last();
+    }
+    message
+}
+
+/// Whether a call of the server's own is in the message, and its result is not.
+fn awaits_server(message: &Message) -> bool {
+    let others = || message.content().iter().filter_map(Content::as_other);
+    let field = |other: &Other, key: &str| {
+        let value = other.json.to_value();
+        value.get(key).and_then(|id| id.as_str().map(str::to_owned))
+    };
+    let mut called: Vec<_> = others()
+        .filter(|other| is_server_call(other))
+        .filter_map(|other| field(other, "id"))
+        .collect();
+    if called.is_empty() {
+        return false;
+    }
+    let answered: Vec<_> = others()
+        .filter_map(|other| field(other, "tool_use_id"))
+        .collect();
+    called.retain(|id| !answered.contains(id));
+    !called.is_empty()
 }
 
 /// The reply that ended for a reason which does not fit its calls, if it is in the history.
@@ -94,7 +143,7 @@ pub(super) fn uncut(message: &Message) -> Message {
     loop {
         let goes = match message.content().last() {
             Some(Content::ToolCall(_)) => is_at_end,
-            Some(Content::Other(other)) if other.kind.ends_with("tool_use") => true,
+            Some(Content::Other(other)) if is_server_call(other) => true,
             Some(block) => block.is_reasoning(),
             None => false,
         };

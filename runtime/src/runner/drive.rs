@@ -87,6 +87,7 @@ impl Runner {
         if let Next::End(_) = self.next() {
             self.step_if_cancelled();
             self.state.end_is_told = true;
+            self.error = None;
             return Ok(None);
         }
         self.offer_tools().map_err(|error| self.failed(error))?;
@@ -120,7 +121,10 @@ impl Runner {
                     self.step_if_cancelled();
                     return Ok(None);
                 }
-                Next::RunCalls => drop(self.work_off_calls(sink).await),
+                Next::RunCalls => {
+                    self.work_off_calls(sink).await;
+                    self.answered();
+                }
                 Next::Ask { is_last } => return self.ask(sink, is_last).await,
             }
             if let Some(sink) = sink {
@@ -129,8 +133,8 @@ impl Runner {
         }
     }
 
-    /// Runs the pending calls, as far as they can run without the program. Their results, where all have one.
-    async fn work_off_calls(&mut self, sink: Option<&Sink>) -> Vec<ToolResult> {
+    /// Runs the pending calls, as far as they can run without the program.
+    async fn work_off_calls(&mut self, sink: Option<&Sink>) {
         let lent = self.lent(sink);
         let shop = Shop {
             toolkit: &self.toolkit,
@@ -143,10 +147,12 @@ impl Runner {
         let calls = &mut self.state.calls;
         calls.nothing_is_busy();
         workers(shop).work_off(calls, &|_| true).await;
-        let results = calls.results().unwrap_or_default();
+    }
+
+    /// What follows when calls have run.
+    fn answered(&mut self) {
         self.step(Happened::Answered);
         self.step_if_cancelled();
-        results
     }
 
     /// Runs the calls of the last reply now, and not with the next message. The results, in the order of the calls;
@@ -172,7 +178,12 @@ impl Runner {
         if self.next() != Next::RunCalls {
             return Ok(Vec::new());
         }
-        Ok(self.work_off_calls(None).await)
+        // An end that follows from them has not been told.
+        self.state.end_is_told = false;
+        self.work_off_calls(None).await;
+        let results = self.state.calls.results().unwrap_or_default();
+        self.answered();
+        Ok(results)
     }
 
     /// All replies, one by one.
@@ -223,8 +234,8 @@ impl Runner {
     /// # }
     /// ```
     pub fn all_streaming(&mut self) -> impl Stream<Item = Result<Event, Error>> + Send + Unpin {
-        self.go_on();
         TurnStream::new(|sink| async move {
+            self.go_on();
             while self.turn(Some(&sink)).await?.is_some() {
                 sink.heard().await;
             }

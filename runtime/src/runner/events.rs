@@ -121,6 +121,11 @@ impl Sink {
         .await;
     }
 
+    /// Nothing is told any more: a thread of a blocking tool may outlast the run.
+    fn close(&self) {
+        self.line().is_closed = true;
+    }
+
     /// The next event, or else who is to be woken.
     fn poll(&self, cx: &Context<'_>) -> Poll<Event> {
         let mut line = self.line();
@@ -193,16 +198,19 @@ impl Stream for TurnStream<'_> {
     type Item = Result<Event, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        // Without a waker: what the run tells now is seen below.
-        if let Some(event) = self.sink.line().events.pop_front() {
-            return Poll::Ready(Some(Ok(event)));
+        {
+            let mut line = self.sink.line();
+            // Who was to be woken is here. What the run tells now is seen below.
+            line.waiting = None;
+            if let Some(event) = line.events.pop_front() {
+                return Poll::Ready(Some(Ok(event)));
+            }
         }
         if let Some(running) = &mut self.running {
             if let Poll::Ready(ended) = running.as_mut().poll(cx) {
                 self.running = None;
                 self.last = ended.transpose();
-                // A thread of a blocking tool may outlast the run.
-                self.sink.line().is_closed = true;
+                self.sink.close();
             }
             if let Poll::Ready(event) = self.sink.poll(cx) {
                 return Poll::Ready(Some(Ok(event)));
@@ -212,6 +220,13 @@ impl Stream for TurnStream<'_> {
             Some(_) => Poll::Pending,
             None => Poll::Ready(self.last.take()),
         }
+    }
+}
+
+impl Drop for TurnStream<'_> {
+    fn drop(&mut self) {
+        self.sink.close();
+        self.sink.line().events.clear();
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! What is to be done next is decided in [`step`], without any I/O; [`drive`] and [`turn`] do it.
 
+mod answers;
+mod arrival;
 mod calls;
 mod closing;
 mod decide;
@@ -9,6 +11,7 @@ mod drive;
 mod events;
 mod hook;
 mod outcome;
+mod plan;
 mod repeats;
 mod saved;
 mod settings;
@@ -313,6 +316,8 @@ impl Runner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_provider(&mut self, provider: impl Provider + 'static) {
+        // What has arrived is in the form of the provider that it came from.
+        self.settle();
         self.provider = Box::new(provider);
     }
 }

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::calls::{Calls, Entry, Stage, not_run};
+use super::answers::{CUT, not_run};
+use super::calls::{Calls, Stage};
+use super::closing::without_open_end;
 use super::outcome::Outcome;
 use super::repeats::Repeats;
 use crate::api::Api;
-use crate::history::interrupted;
-use crate::message::{Content, Message, Reply, Role, ToolCall, ToolResult, Usage};
+use crate::message::{Content, Message, Reply, ToolCall, Usage};
 use crate::request::Request;
 use crate::stream::WholeBlocks;
 
@@ -148,93 +149,6 @@ impl Ended {
     }
 }
 
-impl Calls {
-    /// The message that answers the calls; those without a result are answered by `placeholder`.
-    pub(super) fn answer(&self, placeholder: impl Fn(&Entry) -> String) -> Message {
-        let results = self.iter().map(|entry| match entry.result() {
-            Some(result) => result.clone(),
-            None => ToolResult::error(&entry.call, placeholder(entry)),
-        });
-        results_message(results)
-    }
-
-    /// The results, where all are there.
-    pub(super) fn results(&self) -> Option<Vec<ToolResult>> {
-        let result = |entry: &Entry| match &entry.stage {
-            Stage::Finished(result) => Some(result.clone()),
-            _ => None,
-        };
-        self.iter().map(result).collect()
-    }
-
-    /// Takes over the results that stand from `at` on, and takes them out of there.
-    pub(super) fn adopt_from(&mut self, messages: &mut Vec<Message>, at: usize) {
-        while let Some(message) = messages.get(at)
-            && message.tool_results().next().is_some()
-        {
-            match self.adopt(message) {
-                None => drop(messages.remove(at)),
-                Some(rest) if rest.content().len() == message.content().len() => return,
-                Some(rest) => {
-                    messages.splice(at..=at, [rest]);
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Takes over the results of these calls that the program gives in a message of its own. What is
-    /// left of the message, if anything.
-    pub(super) fn adopt(&mut self, message: &Message) -> Option<Message> {
-        let mut left = Vec::new();
-        for block in message.content() {
-            if block
-                .as_tool_result()
-                .is_none_or(|result| !self.take(result))
-            {
-                left.push(block.clone());
-            }
-        }
-        (!left.is_empty()).then(|| Message::new(message.role(), left))
-    }
-
-    /// Whether a result is one of these calls. A placeholder of ours only gives way.
-    fn take(&mut self, result: &ToolResult) -> bool {
-        let mut entries = self.iter_mut();
-        let Some(entry) = entries.find(|entry| entry.call.id() == result.call_id()) else {
-            return false;
-        };
-        match entry.result() {
-            // The same again is no other answer.
-            Some(kept) => kept == result,
-            None => {
-                if result.text() != placeholder(entry) {
-                    entry.stage = Stage::Finished(result.clone());
-                }
-                true
-            }
-        }
-    }
-}
-
-/// What stands in the history for a result that is not there yet.
-pub(super) fn placeholder(entry: &Entry) -> String {
-    let name = entry.call.name();
-    if entry.has_begun {
-        interrupted(name)
-    } else {
-        format!("Error: Tool '{name}' was not run yet")
-    }
-}
-
-/// All results of one reply stand in one message of the user.
-pub(super) fn results_message(results: impl IntoIterator<Item = ToolResult>) -> Message {
-    Message::new(
-        Role::User,
-        results.into_iter().map(Content::ToolResult).collect(),
-    )
-}
-
 impl State {
     pub(super) fn new(request: Request) -> Self {
         Self {
@@ -277,9 +191,9 @@ impl State {
         for entry in self.calls.iter() {
             let id = || entry.call.id().to_owned();
             match entry.stage {
-                Stage::Started => started.push(id()),
                 Stage::Ran(_) | Stage::Finished(_) => finished.push(id()),
-                Stage::Waiting | Stage::Ready | Stage::Suspended => {}
+                _ if entry.has_begun => started.push(id()),
+                _ => {}
             }
         }
         if let Some(last) = self.last_answers() {
@@ -330,6 +244,7 @@ impl State {
         }
         self.cut_replies += 1;
         let message = arriving.blocks.to_message(api.clone(), &self.request.model);
+        let message = without_open_end(message);
         self.calls = Calls::of(&message, begun);
         for entry in self.calls.iter_mut().filter(|entry| entry.is_yet_to_run()) {
             entry.answer(|call| not_run(call, CUT));
@@ -341,6 +256,3 @@ impl State {
         });
     }
 }
-
-/// Why a call of a cut reply was not run.
-pub(super) const CUT: &str = "the reply was cut off";

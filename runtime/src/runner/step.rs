@@ -1,11 +1,12 @@
 //! The pure part of a run: from a state and what happened to the next state ([`step`]), and what is to be done next
 //! ([`next`]). Whatever drives a run (a [`Runner`](super::Runner), a journal) does what `next` says, and tells `step`.
 
-use super::calls::{Calls, Entry, Stage, not_run, not_started};
-use super::closing::{close, ended_with, uncut};
+use super::answers::{CUT, not_run, not_started};
+use super::calls::{Calls, Entry, Stage};
+use super::closing::{close, ended_with, only_results_may_follow, uncut};
 use super::outcome::{CapPolicy, Outcome};
 use super::repeats::Repeats;
-use super::state::{Arriving, CUT, Container, Ended, Pending, Phase, State, results_message};
+use super::state::{Arriving, Container, Ended, Pending, Phase, State};
 use crate::api::Api;
 use crate::history::interrupted;
 use crate::message::{Message, Reply, StopReason, ToolCall};
@@ -66,6 +67,13 @@ pub(super) fn next(state: &State, limits: &Limits) -> Next {
         Next::Ask { .. } | Next::RunCalls if limits.is_cancelled => Next::End(Outcome::Cancelled),
         next => next,
     }
+}
+
+/// Whether the calls of the reply that is asked for now would run, and not wait at the limit.
+pub(super) fn runs_calls_of_next_reply(state: &State, limits: &Limits) -> bool {
+    let with_next = state.iterations - state.compactions + 1;
+    let reaches_cap = limits.cap.is_some_and(|cap| with_next >= cap);
+    !reaches_cap || limits.policy != CapPolicy::Stop
 }
 
 fn next_if_not_cancelled(state: &State, limits: &Limits) -> Next {
@@ -262,25 +270,28 @@ fn on_answers(state: &mut State, limits: &Limits) {
     let Phase::Calls(pending) = &state.phase else {
         return;
     };
-    let (at, Some(results)) = (state.position(&pending.message), state.calls.results()) else {
+    if state.calls.open().next().is_some() {
         return;
-    };
-    let then = pending.then.clone();
+    }
+    let (at, then) = (state.position(&pending.message), pending.then.clone());
     let calls = std::mem::take(&mut state.calls);
+    let looping = limits.most_repeats.and_then(|most| {
+        let results = calls
+            .iter()
+            .filter_map(|entry| Some((&entry.call, entry.result()?)));
+        state.repeats.count(results, most)
+    });
     if let Some(at) = at {
         // Right behind the calls, even if the program has put something there.
-        let message = results_message(results.iter().cloned());
-        state.request.messages.insert(at + 1, message);
+        state.request.messages.insert(at + 1, calls.into_answer());
     }
-    let looping = limits.most_repeats.and_then(|most| {
-        let calls = calls.iter().map(|entry| &entry.call);
-        state.repeats.count(calls.zip(&results), most)
-    });
     let looped = || looping.map(|call| Ended::with(Outcome::Looping { call }));
     state.phase = match then.or_else(looped) {
         Some(ended) => Phase::Ended(ended),
         None => {
-            state.request.messages.append(&mut state.queued);
+            if !only_results_may_follow(state) {
+                state.request.messages.append(&mut state.queued);
+            }
             Phase::Ask
         }
     };
@@ -305,7 +316,13 @@ fn on_append(state: &mut State, mut messages: Vec<Message>) {
         Phase::Ended(ended) if ended.outcome == Outcome::Paused => {
             return state.queued.extend(messages);
         }
-        Phase::Ended(_) => close(state, &mut messages),
+        Phase::Ended(ended) => {
+            if let Outcome::Looping { .. } = ended.outcome {
+                state.repeats = Repeats::default();
+            }
+            close(state, &mut messages);
+        }
+        Phase::Ask if only_results_may_follow(state) => return state.queued.extend(messages),
         Phase::Ask => {}
     }
     state.phase = Phase::Ask;

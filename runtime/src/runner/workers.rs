@@ -11,9 +11,10 @@ use futures_util::future::{Either, FutureExt, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio_util::sync::CancellationToken;
 
-use super::calls::{Calls, Entry, Job, Rules, Stage};
+use super::calls::{Calls, Entry, Stage};
 use super::events::{Event, Sink};
 use super::hook::{Decision, Hook, HookCall, HookError, HookFuture};
+use super::plan::{Job, Rules};
 use crate::dispatch;
 use crate::error::chain;
 use crate::history::interrupted;
@@ -60,6 +61,11 @@ impl<'a> Shop<'a> {
         HookCall::new(&task.call, &task.input, definition, self.lent.turn)
     }
 
+    fn is_cancelled(self) -> bool {
+        let token = self.lent.cancellation.as_ref();
+        token.is_some_and(CancellationToken::is_cancelled)
+    }
+
     fn tell(self, event: impl FnOnce() -> Event) {
         if let Some(sink) = self.sink {
             sink.send(event());
@@ -71,6 +77,8 @@ impl<'a> Shop<'a> {
 pub(super) struct Done {
     index: usize,
     call: Arc<Identity>,
+    /// Whether a tool has run, and not a hook.
+    is_run: bool,
     what: What,
 }
 
@@ -87,6 +95,10 @@ pub(super) struct Workers<'a, F> {
     shop: Shop<'a>,
     futures: FuturesUnordered<F>,
     hire: fn(Shop<'a>, Task, Work) -> F,
+    /// How many tools run.
+    running: usize,
+    /// Whether calls are left that can begin when others have ended.
+    is_left: bool,
 }
 
 /// The call that work is about.
@@ -112,6 +124,8 @@ pub(super) fn workers<'a>(shop: Shop<'a>) -> Workers<'a, impl Future<Output = Do
         shop,
         futures: FuturesUnordered::new(),
         hire: work,
+        running: 0,
+        is_left: true,
     }
 }
 
@@ -119,8 +133,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
     /// Begins all that can be done now, as far as `may_begin` allows.
     pub(super) fn begin(&mut self, calls: &mut Calls, may_begin: &(dyn Fn(&Entry) -> bool + Sync)) {
         let shop = self.shop;
-        let token = shop.lent.cancellation.as_ref();
-        if token.is_some_and(CancellationToken::is_cancelled) {
+        if shop.is_cancelled() {
             return;
         }
         let rules = Rules {
@@ -128,35 +141,31 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             is_exclusive: &|call| shop.is_exclusive(call),
             may_begin,
         };
-        while let Some((index, job)) = calls.next_job(&rules) {
-            let Some(entry) = calls.get_mut(index) else {
-                return;
-            };
-            self.assign(entry, job);
-        }
+        let running = self.running;
+        self.is_left = calls.go_on(running, &rules, |entry, job| self.assign(entry, job));
     }
 
     /// What needs no hook is done here and now.
     fn assign(&mut self, entry: &mut Entry, job: Job) {
         let (shop, has_hooks) = (self.shop, !self.shop.hooks.is_empty());
-        let work = match (job, entry.result()) {
-            (Job::Run, _) => {
+        let work = match job {
+            Job::Run => {
+                self.running += 1;
                 (entry.stage, entry.has_begun) = (Stage::Started, true);
                 shop.tell(|| Event::ToolStarted(entry.to_run()));
                 Work::Run
             }
-            (Job::Decide, _) if has_hooks => Work::Decide,
-            (Job::Decide, _) => return decide(shop, entry, Decision::Allow),
+            Job::Decide if has_hooks => Work::Decide,
+            Job::Decide => return decide(shop, entry, Decision::Allow),
             // It does no more by that than by running once.
-            (Job::Recover, _) if may_repeat(shop, entry) => return entry.stage = Stage::Ready,
-            (Job::Recover, _) if has_hooks => Work::Recover,
-            (Job::Recover, _) => return entry.answer(|call| interrupted(call.name())),
-            (Job::Review, Some(result)) if has_hooks => Work::Review(result.clone()),
-            (Job::Review, Some(result)) => {
-                let result = result.clone();
-                return finish(shop, entry, result);
-            }
-            (Job::Review, None) => return,
+            Job::Recover if may_repeat(shop, entry) => return entry.stage = Stage::Ready,
+            Job::Recover if has_hooks => Work::Recover,
+            Job::Recover => return entry.answer(|call| interrupted(call.name())),
+            Job::Review => match (entry.result(), has_hooks) {
+                (Some(result), true) => Work::Review(result.clone()),
+                (_, false) => return finish_unseen(shop, entry),
+                (None, true) => return,
+            },
         };
         entry.is_busy = true;
         let task = Task {
@@ -168,7 +177,8 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
     }
 
     /// Takes in what work came to. A call that is no longer among these has been set aside.
-    pub(super) fn take_in(&self, calls: &mut Calls, done: Done) {
+    pub(super) fn take_in(&mut self, calls: &mut Calls, done: Done) {
+        self.running -= usize::from(done.is_run);
         let entry = calls.get_mut(done.index);
         let is_same = |entry: &&mut Entry| Arc::ptr_eq(entry.call.identity(), &done.call);
         let Some(entry) = entry.filter(is_same) else {
@@ -180,6 +190,22 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             What::Ran(result) => entry.stage = Stage::Ran(result),
             What::Reviewed(result) => finish(self.shop, entry, result),
             What::Dropped => {}
+        }
+        match entry.stage {
+            Stage::Ran(_) if !self.shop.is_cancelled() => self.assign(entry, Job::Review),
+            Stage::Suspended | Stage::Finished(_) => {}
+            _ => self.is_left = true,
+        }
+    }
+
+    /// Begins what can be done now that other work has ended.
+    fn begin_what_is_left(
+        &mut self,
+        calls: &mut Calls,
+        may_begin: &(dyn Fn(&Entry) -> bool + Sync),
+    ) {
+        if self.is_left {
+            self.begin(calls, may_begin);
         }
     }
 
@@ -207,7 +233,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
         self.begin(calls, may_begin);
         while let Some(done) = self.futures.next().await {
             self.take_in(calls, done);
-            self.begin(calls, may_begin);
+            self.begin_what_is_left(calls, may_begin);
             if let Some(sink) = self.shop.sink {
                 sink.heard().await;
             }
@@ -215,12 +241,12 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
     }
 }
 
-/// Has calls wait for the program where no hook has a say, so that the program sees it with the reply.
-pub(super) fn decide_at_once(shop: Shop<'_>, calls: &mut Calls) {
-    for entry in calls.iter_mut() {
-        if entry.stage == Stage::Waiting {
-            decide(shop, entry, Decision::Allow);
-        }
+/// Has calls wait for the program where no hook has a say, so that the program sees it with the reply. The others may
+/// still meet a hook that is added later.
+pub(super) fn suspend_held(shop: Shop<'_>, calls: &mut Calls) {
+    let held = |entry: &&mut Entry| entry.stage == Stage::Waiting && shop.is_held(&entry.call);
+    for entry in calls.iter_mut().filter(held) {
+        decide(shop, entry, Decision::Allow);
     }
 }
 
@@ -241,12 +267,21 @@ fn finish(shop: Shop<'_>, entry: &mut Entry, result: ToolResult) {
     entry.stage = Stage::Finished(result);
 }
 
+/// No hook is to see the result.
+fn finish_unseen(shop: Shop<'_>, entry: &mut Entry) {
+    match std::mem::replace(&mut entry.stage, Stage::Waiting) {
+        Stage::Ran(result) => finish(shop, entry, result),
+        other => entry.stage = other,
+    }
+}
+
 fn may_repeat(shop: Shop<'_>, entry: &Entry) -> bool {
     let definition = shop.definition(&entry.call);
     definition.is_some_and(|definition| definition.hints().may_repeat())
 }
 
 async fn work(shop: Shop<'_>, task: Task, work: Work) -> Done {
+    let is_run = matches!(work, Work::Run);
     let what = match work {
         Work::Run => {
             let call = task.call.with_input(task.input.clone());
@@ -260,6 +295,7 @@ async fn work(shop: Shop<'_>, task: Task, work: Work) -> Done {
     Done {
         index: task.index,
         call: Arc::clone(task.call.identity()),
+        is_run,
         what,
     }
 }
