@@ -19,6 +19,8 @@ impl Program {
         let removed = messages.split_off(at);
         let mut world = self.shared.world();
         world.is_edited = true;
+        // The calls that failed before are remembered all the same.
+        world.set.repeats_are_new = true;
         let key = removed.first().and_then(Key::of_message);
         world.note(|| format!("remove the last reply, {key:?}"));
         if let Some(key) = key {

@@ -121,7 +121,7 @@ impl World {
                 let is_suspended = said.last() == Some(&Word::Suspend);
                 let was_let = record.decided.last().is_some_and(|word| word.lets_run());
                 let is_said = is_suspended || (is_held && !was_let);
-                is_said && (is_wanted || !record.runs.is_empty())
+                is_said && (is_wanted || record.was_left || !record.runs.is_empty())
             })
         })
     }

@@ -31,7 +31,9 @@ impl World {
             return Some(format!("{key} is answered as {}", result.name()));
         }
         let is_right = self.is_explained(record, key, &text, result.is_error(), is_sent);
-        let is_as_told = record.told.as_ref().is_none_or(|told| *told == text);
+        // What was said in place of a tool is not kept where the reply is cut, since nothing has happened.
+        let is_cut = record.runs.is_empty() && text.contains("was not run: ");
+        let is_as_told = is_cut || record.told.as_ref().is_none_or(|told| *told == text);
         let fault = || {
             format!(
                 "{key} is answered by {text:?}, told as {:?}: {record:?}",
@@ -51,6 +53,7 @@ impl World {
         is_sent: bool,
     ) -> bool {
         match record.after.last() {
+            _ if record.runs.is_empty() && text.contains("was not run: ") => {}
             Some(Word::Replace) => return text == format!("hooked {key}") && !is_error,
             Some(Word::Fail) => return text.contains("is withheld") && is_error,
             _ => {}

@@ -76,7 +76,8 @@ impl World {
         let attempt = &self.attempts[key.attempt];
         let record = &self.calls[&key];
         // An effect that may be there already: what came of the reply does not matter any more.
-        if !record.runs.is_empty() && !attempt.is_removed {
+        let has_started = !record.runs.is_empty() || (record.was_left && record.part.repeats);
+        if has_started && !attempt.is_removed {
             return None;
         }
         let is_last = key.attempt + 1 == self.attempts.len() && key.take == attempt.now;

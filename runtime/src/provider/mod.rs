@@ -155,7 +155,8 @@ impl<'a> ModelCall<'a> {
         self.is_streamed
     }
 
-    /// How many replies the run has received before: 0 for the first.
+    /// How many replies the run has received before: 0 for the first. One that was cut counts where calls of it had
+    /// [begun](crate::Runner::eager); so the number is of this request alone but for repetitions of it.
     #[must_use]
     pub const fn turn(self) -> usize {
         self.turn

@@ -131,7 +131,7 @@ impl Arrival<'_> {
             }
             StreamEvent::Restart => {
                 self.abandon();
-                *self.arriving = Arriving::default();
+                self.arriving.begin_anew();
             }
             StreamEvent::Usage(usage) => self.usage.tell(&usage),
             _ => {}
@@ -153,6 +153,7 @@ impl Arrival<'_> {
     /// Calls that have begun are not answered, since the reply will not have them.
     fn abandon(&mut self) {
         let calls = std::mem::take(self.calls);
+        self.arriving.has_abandoned |= calls.begun().next().is_some();
         self.abandoned.extend(calls.begun().cloned());
     }
 

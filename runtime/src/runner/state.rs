@@ -29,7 +29,7 @@ pub(super) struct State {
     pub(super) iterations: usize,
     /// Of these, those that only compacted the history: they do not count toward the limit.
     pub(super) compactions: usize,
-    /// Replies that did not come whole, and are in the history since their calls had begun.
+    /// Replies that did not come whole, and of which a call had begun.
     pub(super) cut_replies: usize,
     /// Of those received, the last ones in a row that only paused.
     pub(super) pauses: usize,
@@ -83,6 +83,8 @@ pub(super) struct Arriving {
     pub(super) newest: usize,
     /// Whether calls no longer start before the reply has ended: another model has taken over.
     pub(super) is_held: bool,
+    /// Whether a call of it had begun, and was given up with its block.
+    pub(super) has_abandoned: bool,
     /// Whether anything of it was told.
     pub(super) is_told: bool,
     /// The ids of its calls, by their blocks' places.
@@ -90,6 +92,14 @@ pub(super) struct Arriving {
 }
 
 impl Arriving {
+    /// What has arrived is void.
+    pub(super) fn begin_anew(&mut self) {
+        *self = Self {
+            has_abandoned: self.has_abandoned,
+            ..Self::default()
+        };
+    }
+
     /// A block has begun.
     pub(super) fn begin(&mut self, index: usize, content: &Content) {
         self.newest = self.newest.max(index);
@@ -239,10 +249,12 @@ impl State {
             return;
         }
         let begun = std::mem::take(&mut self.calls);
-        if begun.begun().next().is_none() {
+        let has_begun = begun.begun().next().is_some();
+        // The next reply may use the ids again, also of calls that were given up.
+        self.cut_replies += usize::from(has_begun || arriving.has_abandoned);
+        if !has_begun {
             return;
         }
-        self.cut_replies += 1;
         let message = arriving.blocks.to_message(api.clone(), &self.request.model);
         let message = without_open_end(message);
         self.calls = Calls::of(&message, begun);

@@ -279,7 +279,9 @@ fn on_answers(state: &mut State, limits: &Limits) {
         let results = calls
             .iter()
             .filter_map(|entry| Some((&entry.call, entry.result()?)));
-        state.repeats.count(results, most)
+        // What was not run has not failed.
+        let run = results.filter(|(call, result)| result.text() != not_run(call, CUT));
+        state.repeats.count(run, most)
     });
     if let Some(at) = at {
         // Right behind the calls, even if the program has put something there.
