@@ -365,6 +365,7 @@ async fn a_slow_server_is_a_timeout() {
     );
 }
 
+// RN-12 a and RN-21, with a status.
 #[tokio::test]
 async fn busy_servers_are_asked_again_after_the_wait_that_they_want() {
     let busy = || {
@@ -400,6 +401,7 @@ async fn retries_end() {
     assert_eq!(server.requests().len(), 3, "two retries, as documented");
 }
 
+// RN-21, without a stream.
 #[tokio::test]
 async fn the_servers_word_on_retries_decides() {
     let server_error =
@@ -414,6 +416,7 @@ async fn the_servers_word_on_retries_decides() {
     assert_eq!(server.requests().len(), 2);
 }
 
+// RN-21 and T14, without a stream.
 #[tokio::test]
 async fn a_wait_that_is_too_long_is_returned_and_not_made() {
     let limited = ServerReply::json(429, &api_error("rate_limit_error", "Too many"))
@@ -480,6 +483,7 @@ async fn an_error_with_a_status_of_success_is_an_error() {
     );
 }
 
+// RN-17, what is read.
 #[tokio::test]
 async fn what_is_not_known_is_kept_and_never_fails() {
     let content = json!([
@@ -508,6 +512,7 @@ async fn deep_nesting_does_not_overflow_the_stack() {
     assert!(reply.is_ok() || reply.is_err_and(|error| error.kind() == ErrorKind::Protocol));
 }
 
+// RN-9, what is read.
 #[tokio::test]
 async fn a_refusal_is_told_with_its_details() {
     let body = json!({
@@ -523,6 +528,7 @@ async fn a_refusal_is_told_with_its_details() {
     );
 }
 
+// RN-9, with another model: what is read.
 #[tokio::test]
 async fn reasoning_is_read_and_calls_before_a_fallback_are_set_aside() {
     let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "t", "input": {}});
@@ -619,6 +625,7 @@ async fn a_reply_that_cannot_be_read_has_its_request_id() {
     );
 }
 
+// RN-29, without a stream.
 #[tokio::test]
 async fn two_calls_of_one_id_are_refused_before_they_run() {
     let call = json!({"type": "tool_use", "id": "a", "name": "t", "input": {}});

@@ -232,6 +232,7 @@ async fn a_request_without_a_message_is_an_error() {
     assert!(server.requests().is_empty());
 }
 
+// T7: each key that goes out.
 #[tokio::test]
 async fn definitions_have_their_options() {
     let schema = json!({"type": "object", "properties": {}, "additionalProperties": false});
@@ -423,6 +424,7 @@ async fn an_input_that_is_no_object_goes_back_as_the_empty_one() {
     }
 }
 
+// RN-4, in a history.
 #[tokio::test]
 async fn malformed_calls_go_back_with_the_empty_input() {
     let written = [r#"{"a":1,}"#, "[1]", "", " ", "null", "{\"a\":"];
@@ -507,6 +509,7 @@ async fn a_history_that_was_repaired_is_sent() {
     );
 }
 
+// RN-18, in a history.
 #[tokio::test]
 async fn blank_texts_are_left_out_where_nothing_else_is_said() {
     let request = Request::new("claude-test")
@@ -607,6 +610,7 @@ async fn histories_after_every_end_are_valid() {
     }
 }
 
+// RN-14, and a server tool that was cut.
 #[tokio::test]
 async fn what_a_reply_was_cut_in_does_not_go_back() {
     let search = json!({"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}});

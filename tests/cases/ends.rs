@@ -16,7 +16,6 @@ async fn rn_3_a_call_that_was_cut_off_does_not_run() {
         let (reply, kept) = match mode {
             Mode::Plain => (mode.reply(&json!([whole_block]), "max_tokens"), raw),
             Mode::Streamed | Mode::Folded => {
-                // Servers differ in whether they end the block.
                 let blocks = [start(0, &call("t1", "now")), input(0, cut), stop(0)];
                 (whole(&blocks, "max_tokens"), cut)
             }
@@ -107,6 +106,7 @@ async fn rn_17_what_is_newer_than_haft_is_kept_and_ends_the_run() {
                 start(0, &quantum),
                 delta(0, &json!({"type": "spin_delta", "spin": 2})),
                 json!({"type": "entangled", "index": {"not": "a number"}}),
+                json!({"type": "collapsed", "index": 0}),
                 stop(0),
                 start(1, &call("t1", "now")),
                 stop(1),

@@ -29,6 +29,7 @@ fn forms(stream: &str) -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let whole = |text: String| vec![text.into_bytes()];
     let nameless = |frame: &str| frame[frame.find("data:").unwrap()..].to_owned();
     let in_two = |frame: &str| frame.replacen("data: {", "data: {\ndata: ", 1);
+    let without_stop = &stream[..stream.find("\n\nevent: message_stop").unwrap()];
     let crab = stream.find('\u{1f980}').unwrap();
     let (head, tail) = stream.as_bytes().split_at(crab + 2);
     vec![
@@ -59,7 +60,17 @@ fn forms(stream: &str) -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("no names", whole(each(stream, nameless))),
         ("two lines of data", whole(each(stream, in_two))),
         ("no last line", whole(stream.trim_end().to_owned())),
+        // The last event then counts.
+        (
+            "no last line and no last word",
+            whole(without_stop.to_owned()),
+        ),
         ("a byte order mark", whole(format!("\u{feff}{stream}"))),
+        // Its line then counts.
+        (
+            "a byte order mark and no names",
+            whole(format!("\u{feff}{}", each(stream, nameless))),
+        ),
         (
             "a character in two chunks",
             vec![head.to_vec(), tail.to_vec()],
@@ -91,7 +102,10 @@ async fn rn_13_a_stream_is_the_same_message_in_every_form() {
 #[tokio::test]
 async fn t_8_an_event_that_is_newer_than_haft_is_passed_over() {
     let known = events(&varied()).unwrap();
-    let newer = frames(&[json!({"type": "brand_new", "index": {"a": 1}, "delta": [2]})]);
+    let newer = frames(&[
+        json!({"type": "brand_new", "index": 0, "delta": {"type": "text_delta", "text": "void"}}),
+        json!({"type": "brand_new", "index": {"a": 1}, "delta": [2]}),
+    ]);
     let odd = "event: brand_new\ndata: no JSON at all\n\n";
     let stream: String = known
         .iter()

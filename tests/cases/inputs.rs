@@ -52,11 +52,17 @@ fn oslo() -> Value {
 
 #[tokio::test]
 async fn rn_2_an_input_that_stands_in_the_begin_of_a_call_is_taken() {
-    for mode in Mode::ALL {
-        let reply = match mode {
-            Mode::Plain => mode.reply(&json!([oslo()]), "tool_use"),
-            Mode::Streamed | Mode::Folded => whole(&[start(0, &oslo()), stop(0)], "tool_use"),
-        };
+    let begun = || whole(&[start(0, &oslo()), stop(0)], "tool_use");
+    // A part of nothing is none.
+    let empty = || whole(&parts(0, &oslo(), &[""]), "tool_use");
+    let cases = [
+        (Mode::Plain, Mode::Plain.reply(&json!([oslo()]), "tool_use")),
+        (Mode::Streamed, begun()),
+        (Mode::Streamed, empty()),
+        (Mode::Folded, begun()),
+        (Mode::Folded, empty()),
+    ];
+    for (mode, reply) in cases {
         let case = called(mode, reply).await;
         assert_eq!(case.calls.inputs(), [json!({"city": "Oslo"})], "{mode:?}");
         assert_eq!(sent(&case).0, json!({"city": "Oslo"}));

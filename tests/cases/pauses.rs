@@ -19,41 +19,48 @@ async fn t_1_a_pause_goes_on_with_the_same_turn_at_its_end() {
     }
 }
 
-/// A block as no JSON library would write it.
-const ODD: &str = r#"{"type": "server_tool_use", "name":"web_search","id":"s1", "input": {"query" : "\u00e9", "n":1.50e1},"new":[ ]}"#;
+/// Blocks as no JSON library would write them.
+const ODD: [&str; 2] = [
+    r#"{"text":"\u00e9 \/", "type": "text","citations": null}"#,
+    r#"{"type": "server_tool_use", "name":"web_search","id":"s1", "input": {"query" : "\u00e9", "n":1.50e1},"new":[ ]}"#,
+];
+
+/// A pause with these blocks, each as it is from its begin on.
+fn odd_pause(mode: Mode) -> ServerReply {
+    if mode == Mode::Plain {
+        let content = ODD.join(",");
+        let body = format!(r#"{{"content":[{content}],"stop_reason":"pause_turn"}}"#);
+        return ServerReply::raw(200, "application/json", body);
+    }
+    let blocks = ODD.iter().enumerate().flat_map(|(index, block)| {
+        [
+            format!(r#"{{"type":"content_block_start","index":{index},"content_block":{block}}}"#),
+            format!(r#"{{"type":"content_block_stop","index":{index}}}"#),
+        ]
+    });
+    let begun = r#"{"type":"message_start","message":{"content":[]}}"#;
+    let ended = r#"{"type":"message_delta","delta":{"stop_reason":"pause_turn"}}"#;
+    let events = [begun.to_owned()].into_iter().chain(blocks);
+    let events = events.chain([ended.to_owned()]);
+    ServerReply::sse(
+        events
+            .map(|event| format!("data: {event}\n\n"))
+            .collect::<String>(),
+    )
+}
 
 #[tokio::test]
 async fn rn_7_a_paused_reply_goes_back_to_the_byte() {
     for mode in Mode::ALL {
-        let pause = match mode {
-            Mode::Plain => {
-                let body =
-                    format!(r#"{{"type":"message","content":[{ODD}],"stop_reason":"pause_turn"}}"#);
-                ServerReply::raw(200, "application/json", body)
-            }
-            Mode::Streamed | Mode::Folded => {
-                let start = format!(
-                    r#"data: {{"type":"content_block_start","index":0,"content_block":{ODD}}}"#
-                );
-                let stream = format!(
-                    "data: {{\"type\":\"message_start\",\"message\":{{\"content\":[]}}}}\n\n{start}\n\n\
-                     data: {{\"type\":\"content_block_stop\",\"index\":0}}\n\n\
-                     data: {{\"type\":\"message_delta\",\"delta\":{{\"stop_reason\":\"pause_turn\"}}}}\n\n\
-                     data: {{\"type\":\"message_stop\"}}\n\n"
-                );
-                ServerReply::sse(stream)
-            }
-        };
-        let mut case =
-            Case::with_tools(mode, &["web_search"], vec![pause, mode.says("Found.")]).await;
+        let replies = vec![odd_pause(mode), mode.says("Found.")];
+        let mut case = Case::with_tools(mode, &["web_search"], replies).await;
         case.run().await.unwrap();
-        let (first, second) = (case.bytes(0), case.bytes(1));
-        let expected = first.replacen(
-            "]}]",
-            &format!("]}},{{\"role\":\"assistant\",\"content\":[{ODD}]}}]"),
-            1,
+        let turn = format!(
+            r#"]}},{{"role":"assistant","content":[{}]}}]"#,
+            ODD.join(",")
         );
-        assert_eq!(second, expected, "{mode:?}");
+        let expected = case.bytes(0).replacen("]}]", &turn, 1);
+        assert_eq!(case.bytes(1), expected, "{mode:?}: and no more");
         assert!(case.calls.names().is_empty());
     }
 }

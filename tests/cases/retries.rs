@@ -46,7 +46,7 @@ async fn rn_21_the_wait_in_milliseconds_is_the_one_that_is_kept_to() {
 
 #[tokio::test]
 async fn rn_21_the_server_may_forbid_another_try() {
-    for mode in Mode::ALL {
+    for mode in Mode::STREAMS {
         let mut case = once(mode, failing(500).header("x-should-retry", "false")).await;
         assert_eq!(case.run().await.unwrap_err().status(), Some(500));
         assert_eq!(case.bodies().len(), 1, "{mode:?}");
@@ -55,7 +55,7 @@ async fn rn_21_the_server_may_forbid_another_try() {
 
 #[tokio::test]
 async fn rn_21_the_server_may_want_another_try() {
-    for mode in Mode::ALL {
+    for mode in Mode::STREAMS {
         let failure = failing(400).header("x-should-retry", "true");
         let mut case = once(mode, failure.header("retry-after-ms", "1")).await;
         assert!(took(&mut case).await < SOON, "{mode:?}");
@@ -83,26 +83,18 @@ async fn rn_21_the_servers_word_holds_with_a_status_of_success_too() {
     }
 }
 
-/// T14 with a longer wait.
 #[tokio::test]
-async fn rn_21_a_wait_of_an_hour_is_told_and_not_made() {
+async fn rn_21_t_14_a_wait_beyond_the_longest_is_told_and_not_made() {
     for mode in Mode::ALL {
-        let mut case = once(mode, failing(429).header("retry-after", "3600")).await;
-        let error = case.run().await.unwrap_err();
-        assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
-        assert!(error.is_retryable());
-        assert_eq!(case.bodies().len(), 1, "{mode:?}");
-    }
-}
-
-#[tokio::test]
-async fn t_14_a_wait_beyond_the_longest_is_told_and_not_made() {
-    for mode in Mode::ALL {
-        let mut case = once(mode, failing(429).header("retry-after", "90")).await;
-        let error = case.run().await.unwrap_err();
-        assert_eq!(error.retry_after(), Some(Duration::from_secs(90)));
-        assert_eq!(case.bodies().len(), 1, "{mode:?}");
-        assert_eq!(case.run().await.unwrap().reply.text(), "Hello!");
+        for seconds in [61, 90, 3600] {
+            let failure = failing(429).header("retry-after", &seconds.to_string());
+            let mut case = once(mode, failure).await;
+            let error = case.run().await.unwrap_err();
+            assert_eq!(error.retry_after(), Some(Duration::from_secs(seconds)));
+            assert!(error.is_retryable());
+            assert_eq!(case.bodies().len(), 1, "{mode:?}");
+            assert_eq!(case.run().await.unwrap().reply.text(), "Hello!");
+        }
     }
 }
 
@@ -150,12 +142,12 @@ async fn t_15_a_wait_that_is_none_leaves_it_to_the_backoff() {
 }
 
 /// How long the server wants the client to wait.
-const WAIT: Duration = Duration::from_millis(400);
+const WAIT: Duration = Duration::from_millis(600);
 
 #[tokio::test]
 async fn t_16_a_run_that_is_cancelled_while_it_waits_ends_at_once() {
     for mode in Mode::ALL {
-        let mut case = once(mode, failing(429).header("retry-after-ms", "400")).await;
+        let mut case = once(mode, failing(429).header("retry-after-ms", "600")).await;
         let token = CancellationToken::new();
         case.runner.set_cancellation(token.clone());
         let cancel = async {
@@ -174,7 +166,7 @@ async fn t_16_a_run_that_is_cancelled_while_it_waits_ends_at_once() {
 #[tokio::test]
 async fn t_16_a_turn_that_is_dropped_while_it_waits_sends_no_more() {
     for mode in Mode::ALL {
-        let mut case = once(mode, failing(429).header("retry-after-ms", "400")).await;
+        let mut case = once(mode, failing(429).header("retry-after-ms", "600")).await;
         assert!(
             timeout(Duration::from_millis(150), case.next())
                 .await

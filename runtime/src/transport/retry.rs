@@ -101,6 +101,7 @@ mod tests {
         assert!(![400, 401, 402, 403, 404, 413, 422].into_iter().any(retried));
     }
 
+    // RN-21.
     #[test]
     fn the_servers_word_decides() {
         assert!(is_retryable(
@@ -113,6 +114,7 @@ mod tests {
         ));
     }
 
+    // RN-21, T14 and T15.
     #[test]
     fn waits_in_every_spelling() {
         // 1994-11-06 08:49:37 is 784111777 s after the epoch; the header asks for the same moment 2 s later.

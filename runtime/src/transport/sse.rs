@@ -314,6 +314,7 @@ mod tests {
         );
     }
 
+    // RN-13.
     #[test]
     fn a_stream_may_be_cut_anywhere() {
         let stream = "\u{FEFF}: hi\r\nevent: a\r\ndata: {\"é\":\r\ndata: \"🦀\u{2028}\"}\r\n\r\nid: 3\rdata:x\r\rdata: y\n\n\

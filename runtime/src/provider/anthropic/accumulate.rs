@@ -451,6 +451,7 @@ mod tests {
         assert!(data.as_ptr_range().contains(&other.json.as_str().as_ptr()));
     }
 
+    // RN-1 and RN-2.
     #[test]
     fn parts_of_an_input_win_over_that_of_the_start_and_empty_ones_are_none() {
         let call = |id: &str| {
@@ -513,6 +514,7 @@ mod tests {
         assert_eq!(reply.text(), "acbd");
     }
 
+    // T11.
     #[test]
     fn deltas_of_every_kind_find_their_field() {
         let (told, reply) = reply(&[
@@ -557,6 +559,7 @@ mod tests {
         assert!(!short(&told).iter().any(|event| event.contains("input")));
     }
 
+    // RN-3, RN-4 and T13.
     #[test]
     fn an_input_that_is_no_json_is_kept_as_text_and_not_sent_back() {
         for slip in [
@@ -578,6 +581,7 @@ mod tests {
         }
     }
 
+    // RN-9.
     #[test]
     fn calls_before_a_fallback_are_set_aside() {
         let call =
@@ -614,6 +618,7 @@ mod tests {
         );
     }
 
+    // T10.
     #[test]
     fn usage_is_a_total_and_never_added() {
         let begin = r#"{"type":"message_start","message":{"content":[],"usage":{"input_tokens":3,"output_tokens":1,"cache_read_input_tokens":2}}}"#;
@@ -689,6 +694,7 @@ mod tests {
         assert_eq!((reply.id(), reply.text().as_str()), ("n", "Hi"));
     }
 
+    // T9.
     #[test]
     fn what_comes_before_the_begin_means_nothing() {
         let text = start(0, r#"{"type":"text","text":""}"#);
@@ -698,6 +704,7 @@ mod tests {
         assert!(accumulator.finish().unwrap().is_none());
     }
 
+    // RN-11.
     #[test]
     fn a_reply_needs_a_stop_reason_and_whole_blocks_but_no_last_word() {
         let open = start(0, r#"{"type":"text","text":""}"#);
@@ -810,6 +817,7 @@ mod tests {
         took.min(so_far)
     }
 
+    // RN-22.
     #[test]
     fn an_input_takes_time_by_its_length() {
         let (once, twice) = (long_call(20_000), long_call(40_000));

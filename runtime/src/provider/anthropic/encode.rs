@@ -303,6 +303,7 @@ mod tests {
         assert_eq!((stream(true), stream(false)), (Some(json!(true)), None));
     }
 
+    // RN-23 and T2.
     #[test]
     fn a_run_stays_in_its_container() {
         let with = |option: Option<Value>| {

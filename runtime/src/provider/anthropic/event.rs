@@ -240,6 +240,7 @@ mod tests {
         assert!(matches!(stop, Ok(Some(Event::BlockStop { index: 7 }))));
     }
 
+    // RN-17 and T8.
     #[test]
     fn what_is_newer_than_haft_is_no_event() {
         for data in [
@@ -256,6 +257,7 @@ mod tests {
         assert!(matches!(event(Some("brand_new"), "no JSON"), Ok(None)));
     }
 
+    // RN-17.
     #[test]
     fn a_known_event_with_a_bad_payload_is_refused() {
         let delta = |delta: &str| {

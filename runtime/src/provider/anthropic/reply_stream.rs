@@ -307,6 +307,7 @@ mod tests {
         );
     }
 
+    // RN-12 a.
     #[tokio::test]
     async fn what_fails_before_content_is_tried_again() {
         for first in [
@@ -323,6 +324,7 @@ mod tests {
         }
     }
 
+    // RN-11 a and RN-12 b.
     #[tokio::test]
     async fn what_fails_after_content_is_not_tried_again() {
         let overloaded = stream(&[BEGIN, START, PART, OVERLOADED]);
@@ -373,6 +375,7 @@ mod tests {
         );
     }
 
+    // RN-11 b.
     #[tokio::test]
     async fn only_a_last_word_may_be_missing() {
         for end in [stream(&WHOLE[..5]), broken(&WHOLE[..5])] {
