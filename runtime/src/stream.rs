@@ -18,6 +18,29 @@ use crate::message::{Content, Message, Native, Reply, Role, Usage};
 /// the reply in the end. Blocks are told apart by their index in the reply; a block's parts may come between those of
 /// others. (A program that runs a [`Runner`](crate::Runner) gets its [`Event`](crate::Event)s, which have what happens to
 /// calls, too.)
+///
+/// What a provider of one's own tells of a reply. Only the last event is needed; the others are for programs that show a
+/// reply while it arrives, and [`BlockStop`](Self::BlockStop) for calls that are [eager](crate::Runner::eager).
+///
+/// ```
+/// use futures_util::stream;
+/// use haft::{Content, Message, Reply, ReplyStream, StopReason, StreamEvent, StreamedBlock};
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let block = Content::text("Hello!");
+/// let events = [
+///     StreamEvent::BlockStart { index: 0, content: Content::text("") },
+///     StreamEvent::TextDelta { index: 0, text: "Hello!".to_owned() },
+///     StreamEvent::BlockStop(StreamedBlock::new(0, block)),
+///     StreamEvent::Reply(Reply::new(Message::assistant("Hello!"), StopReason::EndTurn)),
+/// ];
+/// let stream = ReplyStream::new(stream::iter(events.map(Ok)));
+/// assert_eq!(stream.into_reply().await?.text(), "Hello!");
+/// # Ok::<(), haft::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StreamEvent {
@@ -62,6 +85,15 @@ pub enum StreamEvent {
 }
 
 /// A whole block of a reply that is still arriving.
+///
+/// ```
+/// use haft::{RawJson, StreamedBlock, ToolCall, Content};
+///
+/// let call = ToolCall::new("call_1", "look", RawJson::empty_object());
+/// let block = StreamedBlock::new(2, Content::ToolCall(call));
+/// assert_eq!(block.index(), 2, "the third of its reply");
+/// assert!(block.content().as_tool_call().is_some());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamedBlock {
     index: usize,
@@ -177,6 +209,20 @@ pub struct ReplyStream<'a>(Pin<Box<dyn Stream<Item = Result<StreamEvent, Error>>
 impl<'a> ReplyStream<'a> {
     /// A stream of a provider's own. It is to end with a [`StreamEvent::Reply`] or an error; one that ends otherwise
     /// is told as an error.
+    ///
+    /// A wrapper that looks at each event of another provider's stream:
+    ///
+    /// ```
+    /// use haft::{ReplyStream, StreamEvent, StreamExt};
+    ///
+    /// fn logged(stream: ReplyStream<'_>) -> ReplyStream<'_> {
+    ///     ReplyStream::new(stream.inspect(|event| match event {
+    ///         Ok(StreamEvent::Usage(usage)) => println!("{} tokens so far", usage.output),
+    ///         Err(error) => println!("it failed: {error}"),
+    ///         Ok(_) => {}
+    ///     }))
+    /// }
+    /// ```
     pub fn new(events: impl Stream<Item = Result<StreamEvent, Error>> + Send + 'a) -> Self {
         Self(Box::pin(events))
     }
@@ -193,12 +239,30 @@ impl<'a> ReplyStream<'a> {
         Self::new(stream::once(async { reply.await.map(StreamEvent::Reply) }))
     }
 
-    /// A stream that has to be opened first.
+    /// A stream that has to be opened first, such as by a request whose answer then streams. Nothing is done before the
+    /// stream is asked for its first event.
+    ///
+    /// ```
+    /// use haft::{Error, ReplyStream, StreamEvent};
+    ///
+    /// # struct Connection;
+    /// # impl Connection {
+    /// #     async fn open() -> Result<Self, Error> { Ok(Self) }
+    /// #     fn events(self) -> impl haft::Stream<Item = Result<StreamEvent, Error>> + Send {
+    /// #         futures_util::stream::empty()
+    /// #     }
+    /// # }
+    /// let stream = ReplyStream::open(async {
+    ///     let connection = Connection::open().await?;
+    ///     Ok(ReplyStream::new(connection.events()))
+    /// });
+    /// ```
     pub fn open(opening: impl Future<Output = Result<Self, Error>> + Send + 'a) -> Self {
         Self::new(stream::once(opening).try_flatten())
     }
 
-    /// The same stream once its first event is there.
+    /// The same stream once its first event is there: the last moment at which another provider can be asked instead,
+    /// since nothing was handed on. [`ReplyStream`] has an example.
     ///
     /// # Errors
     /// Where it fails before that.
@@ -210,6 +274,16 @@ impl<'a> ReplyStream<'a> {
     }
 
     /// Only the reply, at its end.
+    ///
+    /// ```
+    /// # use haft::{Error, ModelCall, Provider};
+    /// # async fn example<P: Provider>(provider: P, call: ModelCall<'_>) -> Result<(), Error> {
+    /// // In a wrapper that is to see the whole reply, whether it is streamed or not.
+    /// let reply = provider.send(call).into_reply().await?;
+    /// println!("{}", reply.text());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// Where the stream fails, or has none.

@@ -38,8 +38,8 @@ fn told_in_part() -> Vec<Value> {
     vec![
         begin(),
         start(0, &text("")),
-        words(0, "Hel"),
-        words(0, "lo"),
+        words(0, "He"),
+        words(0, "llo"),
     ]
 }
 

@@ -218,12 +218,47 @@ impl Error {
 
     /// Of a run that failed, the ids of the last reply's calls that had started and have no result: whether they took
     /// effect is not known.
+    ///
+    /// ```
+    /// # use haft::Error;
+    /// fn report(error: &Error) -> String {
+    ///     match error.started_calls() {
+    ///         [] => format!("{error} (try again)"),
+    ///         // They are dealt with when the run goes on; a person may want to look before.
+    ///         calls => format!("{error} (look what became of {})", calls.join(", ")),
+    ///     }
+    /// }
+    /// # assert_eq!(report(&Error::new(haft::ErrorKind::Timeout, "too slow")), "too slow (try again)");
+    /// ```
     #[must_use]
     pub fn started_calls(&self) -> &[String] {
         self.1.as_ref().map_or(&[], |run| &run.started)
     }
 
     /// Of a run that failed, the ids of the last reply's calls that have their results, which are kept.
+    ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Request, Runner, tool, toolkit};
+    /// use haft::serde_json::json;
+    ///
+    /// # /// Adds two integers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 {
+    /// #     a + b
+    /// # }
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let model = ScriptedModel::new().calls([("add", json!({"a": 2, "b": 3}))]).fails(529, "Overloaded");
+    /// let request = Request::new("any").user("What is 2 and 3?");
+    /// let mut runner = Runner::new(model, toolkit![add], request);
+    /// let error = runner.run_to_completion().await.unwrap_err();
+    /// // Going on does not run it again.
+    /// assert_eq!(error.finished_calls(), ["call_1_1"]);
+    /// assert!(error.started_calls().is_empty());
+    /// # });
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn finished_calls(&self) -> &[String] {
         self.1.as_ref().map_or(&[], |run| &run.finished)
@@ -272,7 +307,19 @@ impl Error {
         self.0.answer.as_ref()?.retry_after
     }
 
-    /// What had arrived of a reply whose stream then failed; it is not in the history.
+    /// What had arrived of a reply whose stream then failed, to be shown or logged. It is not in the history, and is
+    /// asked for again; but where [eager](crate::Runner::eager) calls of it had begun, the history has it up to its last
+    /// whole block, and those calls answered.
+    ///
+    /// ```
+    /// # use haft::Error;
+    /// fn show(error: &Error) {
+    ///     if let Some(reply) = error.partial_reply() {
+    ///         println!("{} ...", reply.text());
+    ///     }
+    ///     eprintln!("{error}");
+    /// }
+    /// ```
     #[must_use]
     pub fn partial_reply(&self) -> Option<&Reply> {
         self.0.partial_reply.as_deref()

@@ -55,11 +55,15 @@ impl Runner {
     }
 
     /// The next turn as a stream of [`Event`]s, or `None` at the end: first the calls of the last reply run, then the
-    /// model is asked, and its reply told as it arrives. It ends with [`Event::Reply`], with [eager](Self::eager) calls
-    /// when those have ended, or without a reply where the run has come to an end.
+    /// model is asked, and its reply told as it arrives. Its last event is [`Event::Reply`]: that reply's calls run as
+    /// the first events of the next turn. With [`eager`](Self::eager) they run in this stream, so that what becomes of
+    /// them is told behind [`Event::Reply`], and the stream ends when they have ended. Where the run comes to an end
+    /// before a reply, the stream ends without one.
     ///
     /// This returns at once; all happens while the stream is asked for events. A stream that is dropped early leaves
     /// the run as it was before the turn, but for the results that were there, and goes on from there the next time.
+    /// To use the runner between two turns, as in the example `turn_by_turn`, take the stream by `let .. else`: in a
+    /// `while let` it is borrowed to the end of the block.
     ///
     /// ```
     /// # use haft::{Error, Runner};

@@ -67,7 +67,7 @@ pub enum Event {
     /// A call has its result, whether its tool ran or not.
     ToolFinished(ToolResult),
     /// A reply is there whole. Its calls have not run yet, but for those that were
-    /// [eager](crate::Runner::eager).
+    /// [eager](crate::Runner::eager) and have begun.
     Reply(Reply),
     /// The run has ended. Only [`all_streaming`](crate::Runner::all_streaming) tells it, as its last event.
     End(Box<End>),
@@ -154,6 +154,26 @@ impl Sink {
 ///
 /// Dropping it stops what is under way. Results that are there stay, and the runner can go on: the turn is asked for
 /// again.
+///
+/// ```
+/// use haft::testing::ScriptedModel;
+/// use haft::{Event, Request, Runner, StreamExt, Toolkit};
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let model = ScriptedModel::new().text("Well, let me see ...").text("42");
+/// let mut runner = Runner::new(model, Toolkit::new(), Request::new("any").user("6 times 7?"));
+///
+/// let mut turn = runner.next_streaming().await?.expect("it has not ended");
+/// assert_eq!(turn.next().await.transpose()?, Some(Event::Text("Well, ".into())));
+/// drop(turn); // enough of that
+///
+/// let turn = runner.next_streaming().await?.expect("it has not ended");
+/// assert_eq!(turn.into_reply().await?.map(|reply| reply.text()).as_deref(), Some("42"));
+/// # Ok::<(), haft::Error>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct TurnStream<'a> {
     /// Gone when it has ended.
     running: Option<Running<'a>>,

@@ -50,10 +50,29 @@ pub enum Decision {
     Suspend,
 }
 
-/// Why a hook could not do its part: any error, by `?` or `.into()`.
+/// Why a hook could not do its part: any error, by `?` or `.into()`. What it leads to is said at each method of
+/// [`Hook`]: a call is denied, a result withheld, a run fails.
 pub type HookError = Box<dyn StdError + Send + Sync>;
 
 /// The future of a hook. `Box::pin(async move { .. })` makes one.
+///
+/// ```
+/// use haft::{Decision, Hook, HookCall, HookFuture};
+///
+/// /// Lets through what a file lists by name.
+/// struct Listed;
+///
+/// impl Hook for Listed {
+///     fn before_call<'a>(&'a self, call: HookCall<'a>) -> HookFuture<'a, Decision> {
+///         Box::pin(async move {
+///             // Where the file cannot be read, the call is denied, and the model reads the error.
+///             let names = std::fs::read_to_string("allowed.txt")?;
+///             let is_listed = names.lines().any(|name| name == call.call().name());
+///             Ok(if is_listed { Decision::Allow } else { Decision::Suspend })
+///         })
+///     }
+/// }
+/// ```
 pub type HookFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, HookError>> + Send + 'a>>;
 
 /// Sees what a run does, and has a say in it. All methods do nothing by default.
@@ -145,6 +164,18 @@ fn done<'a, T: Send + 'a>(value: T) -> HookFuture<'a, T> {
 }
 
 /// A call as a hook gets it.
+///
+/// ```
+/// use haft::HookCall;
+///
+/// /// Whether a person is to see it: what a tool does not say of itself counts as dangerous.
+/// fn is_dangerous(call: HookCall<'_>) -> bool {
+///     let hints = call.definition().map(|definition| definition.hints()).unwrap_or_default();
+///     let is_safe = hints.read_only == Some(true) || hints.destructive == Some(false);
+///     // The input that it would run with, and not only what the model wrote.
+///     !is_safe || call.input().as_str().contains("/etc")
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct HookCall<'a> {
     call: &'a ToolCall,

@@ -33,13 +33,14 @@ pub struct End {
     pub outcome: Outcome,
     /// The tokens of all replies of the run, those of streams that were cut included.
     pub usage: Usage,
-    /// Calls that had run while their reply arrived ([`eager`](crate::Runner::eager)), of replies that were then
-    /// refused, or in which another model took over. The history has neither them nor their results.
+    /// Calls that had started while their reply arrived ([`eager`](crate::Runner::eager)), of replies of the run that
+    /// were then refused, that another model took over, or that the server began anew. The history has neither them nor
+    /// their results.
     pub abandoned: Vec<ToolCall>,
 }
 
 /// Why a run ended. Only [`Completed`](Self::Completed) means that the model said what it had to
-/// say.
+/// say. [A page of the guide](crate::guide::how_a_run_ends) has what the history is after each, and what going on does.
 ///
 /// What a program does with each:
 ///
@@ -105,7 +106,8 @@ pub enum Outcome {
     },
     /// The reply reached its `max_tokens`. It is not in the history: going on with nothing new asks
     /// for it again, and a message appended now puts it there, without the call that was cut, its
-    /// other calls answered as not run.
+    /// other calls answered as not run. (Where [eager](crate::Runner::eager) calls of it had begun, it is in the
+    /// history, without the call that was cut: those calls with their results, the others as not run.)
     Truncated {
         /// The call that was cut, if the reply ended in one. It has not run, and its input may be
         /// incomplete.
@@ -142,8 +144,9 @@ pub enum Outcome {
         /// The call, as the model wrote it the last time.
         call: ToolCall,
     },
-    /// The reply ended for a reason that haft does not know, or that does not fit calls in it. None
-    /// of its calls ran.
+    /// The reply ended for a reason that haft does not know, or that does not fit calls in it. It is in the history.
+    /// None of its calls ran, but for those that were [eager](crate::Runner::eager) and had begun. Going on answers the
+    /// others as not run, and asks again; where the reply has no calls, only a message opens the run again.
     Unknown {
         /// The reason.
         stop_reason: StopReason,

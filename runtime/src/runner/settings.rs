@@ -74,7 +74,8 @@ impl Runner {
         self.settings.max_iterations = limit(replies);
     }
 
-    /// What happens at [`max_iterations`](Self::max_iterations) where calls are pending. Default: they do not run.
+    /// What happens at [`max_iterations`](Self::max_iterations) where calls are pending. Default: they do not run. See
+    /// [`CapPolicy`], with an example.
     #[must_use]
     pub fn cap_policy(mut self, policy: CapPolicy) -> Self {
         self.set_cap_policy(policy);
@@ -89,7 +90,14 @@ impl Runner {
     /// How many tools may run side by side; 0 and the default are no limit.
     ///
     /// Results stand in the order of the calls, whatever ends first. A tool that must be alone says so by itself:
-    /// [`exclusive`](crate::ToolDefinition::exclusive).
+    /// [`exclusive`](crate::ToolDefinition::exclusive). Set a limit where the tools share something scarce, such as a
+    /// server that refuses too many connections.
+    ///
+    /// ```
+    /// # use haft::{Request, Runner, Toolkit, testing::ScriptedModel};
+    /// # let (model, tools, request) = (ScriptedModel::new(), Toolkit::new(), Request::new("any"));
+    /// let runner = Runner::new(model, tools, request).max_concurrent_tools(4);
+    /// ```
     #[must_use]
     pub fn max_concurrent_tools(mut self, tools: usize) -> Self {
         self.set_max_concurrent_tools(tools);
@@ -108,7 +116,47 @@ impl Runner {
     /// cut or dropped: a cut reply is kept up to its last whole block and answered, so that no effect is repeated, and
     /// of one that is refused, or taken over by another model, the calls are told in
     /// [`End::abandoned`](crate::End::abandoned). So follow the stream to its end, and be sure that the tools may run.
-    /// Calls of tools that need approval or run alone never start early, nor does what stands behind these.
+    ///
+    /// Calls of tools that need approval or run alone never start early. Those that stand behind one that needs approval
+    /// may; those behind one that runs alone wait for it.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use haft::testing::{ScriptedModel, ScriptedReply};
+    /// use haft::{Event, Request, Runner, StreamExt, tool, toolkit};
+    /// use haft::serde_json::json;
+    ///
+    /// /// Look something up.
+    /// #[tool(read_only)]
+    /// async fn look(at: String) -> String {
+    ///     format!("nothing at the {at}")
+    /// }
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    /// # runtime.block_on(async {
+    /// let slow = ScriptedReply::new()
+    ///     .call("look", json!({"at": "left"}))
+    ///     .wait(Duration::from_millis(20))
+    ///     .call("look", json!({"at": "right"}))
+    ///     .wait(Duration::from_millis(20));
+    /// let model = ScriptedModel::new().reply(slow).text("There is nothing.");
+    /// let request = Request::new("any").user("Where is it?");
+    /// let mut runner = Runner::new(model, toolkit![look], request).eager(true);
+    /// let mut events = runner.all_streaming();
+    /// let mut order = Vec::new();
+    /// while let Some(event) = events.next().await {
+    ///     match event? {
+    ///         Event::ToolStarted(call) => order.push(format!("look {}", call.input())),
+    ///         Event::Reply(_) => order.push("reply".to_owned()),
+    ///         _ => {}
+    ///     }
+    /// }
+    /// // The model has moved on from the first call before the reply ends, and not from the second.
+    /// assert_eq!(order, [r#"look {"at":"left"}"#, "reply", r#"look {"at":"right"}"#, "reply"]);
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn eager(mut self, eager: bool) -> Self {
         self.set_eager(eager);
@@ -122,6 +170,27 @@ impl Runner {
 
     /// Ends the run as [`Outcome::Looping`](crate::Outcome::Looping) when one call has failed in the same way (the same
     /// tool, input and error) in so many turns in a row; 0 and the default are no limit.
+    ///
+    /// For runs that nobody watches: a model that repeats a mistake word for word seldom gets out of it by itself. 3 lets
+    /// it try again after a passing failure.
+    ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Outcome, Request, Runner, Toolkit};
+    /// use haft::serde_json::json;
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// // It calls a tool that there is not, and does not learn from that.
+    /// let model = ScriptedModel::new().calls([("look", json!({}))]).calls([("look", json!({}))]);
+    /// let request = Request::new("any").user("Go");
+    /// let mut runner = Runner::new(model, Toolkit::new(), request).stop_after_repeats(2);
+    /// let outcome = runner.run_to_completion().await?.outcome;
+    /// assert!(matches!(outcome, Outcome::Looping { call } if call.name() == "look"));
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn stop_after_repeats(mut self, times: usize) -> Self {
         self.set_stop_after_repeats(times);
@@ -133,7 +202,24 @@ impl Runner {
         self.settings.most_repeats = limit(times);
     }
 
-    /// Adds a [`Hook`], behind those that are there.
+    /// Adds a [`Hook`], behind those that are there: where hooks differ, the first that does not allow a call decides.
+    ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Hook, HookFuture, Reply, Request, Runner, Toolkit};
+    ///
+    /// struct Log;
+    ///
+    /// impl Hook for Log {
+    ///     fn after_reply<'a>(&'a self, reply: &'a Reply) -> HookFuture<'a, ()> {
+    ///         println!("{} tokens", reply.usage().output);
+    ///         Box::pin(async { Ok(()) })
+    ///     }
+    /// }
+    ///
+    /// let model = ScriptedModel::new().text("Hello!");
+    /// let runner = Runner::new(model, Toolkit::new(), Request::new("any").user("Hi")).hook(Log);
+    /// ```
     #[must_use]
     pub fn hook(mut self, hook: impl Hook + 'static) -> Self {
         self.add_hook(hook);
@@ -147,7 +233,8 @@ impl Runner {
 
     /// Stops the run when the token is cancelled: the request is dropped and so are hooks, tools
     /// are [told](crate::CallContext::cancellation) and then dropped, and the run ends as
-    /// [`Outcome::Cancelled`](crate::Outcome::Cancelled). What has run is kept.
+    /// [`Outcome::Cancelled`](crate::Outcome::Cancelled). What has run is kept. To drop the future or the stream stops
+    /// a run, too; [the guide](crate::guide::cancelling_and_resuming) says how they differ.
     ///
     /// ```
     /// use haft::testing::ScriptedModel;
