@@ -1012,6 +1012,11 @@ async fn the_program_cannot_decide_twice_or_on_what_does_not_wait() {
     };
     let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
     end(&mut runner).await;
+    let error = runner.decide("call_9_9", Decision::Allow).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no call `call_9_9` waits for a decision: those that do are `call_1_1`"
+    );
     let value: Value = json!({"text": "public"});
     runner
         .decide("call_1_1", Decision::Replace(value.into()))
@@ -1020,7 +1025,10 @@ async fn the_program_cannot_decide_twice_or_on_what_does_not_wait() {
         let error = runner.decide(id, Decision::Allow).unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("no call `{id}` waits for a decision")
+            format!(
+                "no call `{id}` waits for a decision: none does; the run tells by `Outcome::AwaitingApproval` when \
+                 some do"
+            )
         );
     }
 }

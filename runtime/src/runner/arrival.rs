@@ -10,14 +10,14 @@ use futures_util::future::{Either, select};
 use super::calls::{Calls, Entry};
 use super::events::Event;
 use super::state::{Arriving, Spent};
-use super::workers::{Done, Shop, Workers};
+use super::workers::{CallScope, Done, Workers};
 use crate::error::Error;
 use crate::message::{Content, Reply, StopReason, ToolCall};
 use crate::stream::{ReplyStream, StreamEvent, StreamedBlock, without_reply};
 
 /// A reply on its way, and the calls of it that start before it is there.
 pub(super) struct Arrival<'a> {
-    pub(super) shop: Shop<'a>,
+    pub(super) scope: CallScope<'a>,
     pub(super) is_eager: bool,
     pub(super) calls: &'a mut Calls,
     pub(super) arriving: &'a mut Arriving,
@@ -55,8 +55,8 @@ impl Arrival<'_> {
             if self.is_eager && may_begin_more {
                 self.begin_calls(workers);
             }
-            if let Some(sink) = self.shop.sink {
-                sink.heard().await;
+            if let Some(sink) = self.scope.sink {
+                sink.drained().await;
             }
         }
     }
@@ -89,7 +89,7 @@ impl Arrival<'_> {
                 Either::Right((event, _)) => Arrived::Event(event),
             }
         };
-        let Some(token) = &self.shop.lent.cancellation else {
+        let Some(token) = &self.scope.lent.cancellation else {
             return arrival.await;
         };
         // What is there in the moment of the end is not lost.
@@ -102,9 +102,9 @@ impl Arrival<'_> {
     /// A call starts once the model has moved on from it, unless it needs approval or is to run alone. All before it
     /// is whole then: else a reply that is cut could not be kept with the call.
     fn begin_calls<F: Future<Output = Done>>(&mut self, workers: &mut Workers<'_, F>) {
-        let (shop, arriving) = (self.shop, &*self.arriving);
+        let (scope, arriving) = (self.scope, &*self.arriving);
         let may_begin = |entry: &Entry| {
-            let definition = shop.definition(&entry.call);
+            let definition = scope.definition(&entry.call);
             let is_free = definition.is_some_and(|it| !it.is_exclusive() && !it.needs_approval());
             let has_moved_on = entry.index < arriving.newest;
             is_free
@@ -159,7 +159,7 @@ impl Arrival<'_> {
 
     /// Tells the program what arrives.
     fn tell(&mut self, event: &StreamEvent) {
-        let Some(sink) = self.shop.sink else { return };
+        let Some(sink) = self.scope.sink else { return };
         self.arriving.is_told |= matches!(event, StreamEvent::BlockStart { .. });
         let told = match event {
             StreamEvent::BlockStart {
@@ -186,7 +186,7 @@ impl Arrival<'_> {
 
     /// A provider that does not stream has told nothing yet.
     fn tell_unstreamed(&mut self, reply: &Reply) {
-        if self.shop.sink.is_none() || self.arriving.is_told {
+        if self.scope.sink.is_none() || self.arriving.is_told {
             return;
         }
         for (index, content) in reply.content().iter().enumerate() {

@@ -29,12 +29,17 @@ impl Runner {
     pub fn decide(&mut self, call_id: &str, decision: Decision) -> Result<(), Error> {
         self.settle();
         self.state.notice_edits();
+        let waiting = self.state.calls.iter();
+        let waiting = waiting.filter(|entry| entry.stage == Stage::Suspended);
+        let waiting: Vec<_> = waiting
+            .map(|entry| format!("`{}`", entry.call.id()))
+            .collect();
         let mut entries = self.state.calls.iter_mut();
         let is_meant =
             |call: &ToolCall, stage: &Stage| call.id() == call_id && *stage == Stage::Suspended;
         let entry = entries
             .find(|entry| is_meant(&entry.call, &entry.stage))
-            .ok_or_else(|| Error::request(format!("no call `{call_id}` waits for a decision")))?;
+            .ok_or_else(|| does_not_wait(call_id, &waiting))?;
         if let Decision::Allow | Decision::Replace(_) = decision {
             if self.toolkit.get(entry.call.name()).is_none() {
                 return Err(without_handler(&entry.call));
@@ -44,6 +49,14 @@ impl Runner {
         entry.decide(decision, |_| false);
         Ok(())
     }
+}
+
+fn does_not_wait(call_id: &str, waiting: &[String]) -> Error {
+    let those = match waiting {
+        [] => "none does; the run tells by `Outcome::AwaitingApproval` when some do".to_owned(),
+        waiting => format!("those that do are {}", waiting.join(", ")),
+    };
+    Error::request(format!("no call `{call_id}` waits for a decision: {those}"))
 }
 
 fn without_handler(call: &ToolCall) -> Error {

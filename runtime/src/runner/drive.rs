@@ -7,7 +7,7 @@ use super::Runner;
 use super::events::{Event, Sink, TurnStream};
 use super::outcome::End;
 use super::step::{Happened, Next};
-use super::workers::{Shop, workers};
+use super::workers::{CallScope, workers};
 use crate::error::Error;
 use crate::message::{Reply, ToolResult};
 
@@ -132,7 +132,7 @@ impl Runner {
                 Next::Ask { is_last } => return self.ask(sink, is_last).await,
             }
             if let Some(sink) = sink {
-                sink.heard().await;
+                sink.drained().await;
             }
         }
     }
@@ -140,7 +140,7 @@ impl Runner {
     /// Runs the pending calls, as far as they can run without the program.
     async fn work_off_calls(&mut self, sink: Option<&Sink>) {
         let lent = self.lent(sink);
-        let shop = Shop {
+        let scope = CallScope {
             toolkit: &self.toolkit,
             of_request: &self.state.request.tools,
             hooks: &self.hooks,
@@ -150,7 +150,7 @@ impl Runner {
         };
         let calls = &mut self.state.calls;
         calls.nothing_is_busy();
-        workers(shop).work_off(calls, &|_| true).await;
+        workers(scope).work_off(calls, &|_| true).await;
     }
 
     /// What follows when calls have run.
@@ -195,27 +195,26 @@ impl Runner {
     /// ```
     /// # use haft::{Error, Runner};
     /// # async fn example(mut runner: Runner) -> Result<(), Error> {
-    /// use std::pin::pin;
     /// use haft::StreamExt;
     ///
-    /// let mut replies = pin!(runner.all());
+    /// let mut replies = runner.all();
     /// while let Some(reply) = replies.next().await {
     ///     println!("{}", reply?.text());
     /// }
     /// # Ok(())
     /// # }
     /// ```
-    pub fn all(&mut self) -> impl Stream<Item = Result<Reply, Error>> {
+    pub fn all(&mut self) -> impl Stream<Item = Result<Reply, Error>> + Send + Unpin {
         // The stream ends after an error, too: a consumer that logs and goes on does not spin.
-        unfold(Some(self), |runner| async {
+        let replies = unfold(Some(self), |runner| async {
             let runner = runner?;
             match runner.next_message().await {
                 Ok(Some(reply)) => Some((Ok(reply), Some(runner))),
                 Ok(None) => None,
                 Err(error) => Some((Err(error), None)),
             }
-        })
-        .fuse()
+        });
+        Box::pin(replies.fuse())
     }
 
     /// The whole run as a stream of [`Event`]s: all turns, and [`Event::End`] at the end. It ends after an error, too.
@@ -241,7 +240,7 @@ impl Runner {
         TurnStream::new(|sink| async move {
             self.go_on();
             while self.turn(Some(&sink)).await?.is_some() {
-                sink.heard().await;
+                sink.drained().await;
             }
             self.state.end_is_told = true;
             Ok(Some(Event::End(Box::new(self.end()))))

@@ -75,7 +75,7 @@ pub enum Event {
 
 /// The events that the program has not taken yet, and who is to be woken when there is one.
 #[derive(Debug, Default)]
-struct Line {
+struct Queue {
     events: VecDeque<Event>,
     waiting: Option<Waker>,
     /// Whether the run has ended, so that nothing follows any more.
@@ -84,22 +84,22 @@ struct Line {
 
 /// Where events are told. What is told stands in line until the program has taken it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sink(Arc<Mutex<Line>>);
+pub(super) struct Sink(Arc<Mutex<Queue>>);
 
 impl Sink {
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
         // Nothing is done under the lock that panics half way.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn send(&self, event: Event) {
         let waiting = {
-            let mut line = self.line();
-            if line.is_closed {
+            let mut queue = self.queue();
+            if queue.is_closed {
                 return;
             }
-            line.events.push_back(event);
-            line.waiting.take()
+            queue.events.push_back(event);
+            queue.waiting.take()
         };
         // Of a tool on another thread; on the run's own, its stream looks by itself.
         if let Some(waiting) = waiting {
@@ -110,9 +110,9 @@ impl Sink {
     /// Waits until the program has taken all that was told, so that nothing happens that it has not asked for.
     ///
     /// No waker is kept: the stream goes on when the program asks it for the next event.
-    pub(super) async fn heard(&self) {
+    pub(super) async fn drained(&self) {
         poll_fn(|_| {
-            if self.line().events.is_empty() {
+            if self.queue().events.is_empty() {
                 Poll::Ready(())
             } else {
                 Poll::Pending
@@ -123,16 +123,16 @@ impl Sink {
 
     /// Nothing is told any more: a thread of a blocking tool may outlast the run.
     fn close(&self) {
-        self.line().is_closed = true;
+        self.queue().is_closed = true;
     }
 
     /// The next event, or else who is to be woken.
     fn poll(&self, cx: &Context<'_>) -> Poll<Event> {
-        let mut line = self.line();
-        match line.events.pop_front() {
+        let mut queue = self.queue();
+        match queue.events.pop_front() {
             Some(event) => Poll::Ready(event),
             None => {
-                line.waiting = Some(cx.waker().clone());
+                queue.waiting = Some(cx.waker().clone());
                 Poll::Pending
             }
         }
@@ -219,10 +219,10 @@ impl Stream for TurnStream<'_> {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         {
-            let mut line = self.sink.line();
+            let mut queue = self.sink.queue();
             // Who was to be woken is here. What the run tells now is seen below.
-            line.waiting = None;
-            if let Some(event) = line.events.pop_front() {
+            queue.waiting = None;
+            if let Some(event) = queue.events.pop_front() {
                 return Poll::Ready(Some(Ok(event)));
             }
         }
@@ -246,7 +246,7 @@ impl Stream for TurnStream<'_> {
 impl Drop for TurnStream<'_> {
     fn drop(&mut self) {
         self.sink.close();
-        self.sink.line().events.clear();
+        self.sink.queue().events.clear();
     }
 }
 

@@ -135,7 +135,7 @@ impl Runner {
 
     /// Keeps what made a turn fail, with where the run stands.
     fn failed(&mut self, error: Error) -> Error {
-        let (started, finished) = self.state.fates();
+        let (started, finished) = self.state.started_and_finished();
         let error = error.of_run(self.state(), started, finished);
         self.error = Some(error.clone());
         error

@@ -137,7 +137,8 @@ impl<'de> Deserialize<'de> for Version {
         match u32::deserialize(deserializer)? {
             VERSION => Ok(Self),
             other => Err(serde::de::Error::custom(format_args!(
-                "a run's state of version {other}, and this version of haft reads version {VERSION}"
+                "a run's state of version {other}, and this version of haft reads version {VERSION}; resume it with \
+                 the version that wrote it"
             ))),
         }
     }
@@ -217,14 +218,14 @@ impl Saved {
             };
             SavedReply { reply, at }
         });
-        let saved = |entry: &Entry| SavedCall {
+        let saved = |entry: Entry| SavedCall {
             has_tool: has_tool(&entry.call),
-            entry: entry.clone(),
+            entry,
         };
         Self {
             version: Version,
             phase,
-            calls: state.calls.iter().map(saved).collect(),
+            calls: state.calls.into_entries().map(saved).collect(),
             last_reply,
             request: state.request,
             queued: state.queued,

@@ -196,7 +196,7 @@ impl State {
     }
 
     /// The ids of the last reply's calls that have started and have no result, and of those that have one.
-    pub(super) fn fates(&self) -> (Vec<String>, Vec<String>) {
+    pub(super) fn started_and_finished(&self) -> (Vec<String>, Vec<String>) {
         let (mut started, mut finished) = (Vec::new(), Vec::new());
         for entry in self.calls.iter() {
             let id = || entry.call.id().to_owned();

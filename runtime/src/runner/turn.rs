@@ -5,10 +5,13 @@ use std::future::Future;
 use super::Runner;
 use super::arrival::Arrival;
 use super::events::{Event, Sink};
+use super::hook::HookError;
 use super::state::{Phase, State};
 use super::step::{Happened, Limits, Next, next, runs_calls_of_next_reply, step};
-use super::workers::{Done, Shop, Workers, outcome, suspend_held, unless_cancelled, workers};
-use crate::error::{Error, ErrorKind};
+use super::workers::{
+    CallScope, Done, Workers, answer_of, suspend_held, unless_cancelled, workers,
+};
+use crate::error::{Error, ErrorKind, chain};
 use crate::message::Reply;
 use crate::provider::{ModelCall, Provider};
 use crate::request::{Request, ToolChoice};
@@ -24,9 +27,9 @@ impl Runner {
     ) -> Result<Option<Reply>, Error> {
         let token = self.cancellation.clone();
         for hook in &self.hooks {
-            let asking = outcome(|| hook.before_request(&mut self.state.request));
+            let asking = answer_of(|| hook.before_request(&mut self.state.request));
             match unless_cancelled(token.as_ref(), asking).await {
-                Some(asked) => asked.map_err(|reason| hook_failed(&reason))?,
+                Some(asked) => asked.map_err(hook_failed)?,
                 None => return Ok(None),
             }
         }
@@ -39,10 +42,8 @@ impl Runner {
         let reply = self.exchange(sink, is_last).await?;
         if let Some(reply) = &reply {
             for hook in &self.hooks {
-                let told = unless_cancelled(token.as_ref(), outcome(|| hook.after_reply(reply)));
-                told.await
-                    .unwrap_or(Ok(()))
-                    .map_err(|reason| hook_failed(&reason))?;
+                let told = unless_cancelled(token.as_ref(), answer_of(|| hook.after_reply(reply)));
+                told.await.unwrap_or(Ok(())).map_err(hook_failed)?;
             }
         }
         Ok(reply)
@@ -66,7 +67,7 @@ impl Runner {
             offered,
             ..
         } = self;
-        let shop = Shop {
+        let scope = CallScope {
             toolkit,
             of_request: &of_request,
             hooks,
@@ -81,9 +82,9 @@ impl Runner {
             is_eager: settings.eager && sink.is_some(),
             is_last,
         };
-        let mut workers = workers(shop);
-        let received = turn.receive(state, shop, &mut workers).await;
-        turn.conclude(received, state, shop, &mut workers).await
+        let mut workers = workers(scope);
+        let received = turn.receive(state, scope, &mut workers).await;
+        turn.conclude(received, state, scope, &mut workers).await
     }
 }
 
@@ -101,7 +102,7 @@ impl Turn<'_> {
     async fn receive<F: Future<Output = Done>>(
         &self,
         state: &mut State,
-        shop: Shop<'_>,
+        scope: CallScope<'_>,
         workers: &mut Workers<'_, F>,
     ) -> Result<Option<Reply>, Error> {
         state.usage.begin();
@@ -113,13 +114,13 @@ impl Turn<'_> {
             last_request.as_ref().unwrap_or(&state.request),
             self.definitions.unwrap_or(&none),
         )
-        .streamed(shop.sink.is_some())
+        .streamed(scope.sink.is_some())
         .after(state.turn())
         .in_container(container.map(|container| container.id.as_str()));
         let is_eager =
             self.is_eager && !self.is_last && runs_calls_of_next_reply(state, self.limits);
         let mut arrival = Arrival {
-            shop,
+            scope,
             is_eager,
             calls: &mut state.calls,
             arriving: &mut state.arriving,
@@ -135,7 +136,7 @@ impl Turn<'_> {
         &self,
         received: Result<Option<Reply>, Error>,
         state: &mut State,
-        shop: Shop<'_>,
+        scope: CallScope<'_>,
         workers: &mut Workers<'_, F>,
     ) -> Result<Option<Reply>, Error> {
         let api = self.provider.api();
@@ -144,12 +145,12 @@ impl Turn<'_> {
                 state.final_turn_at = self.limits.cap;
             }
             step(state, Happened::Replied(reply, &api), self.limits);
-            if shop.hooks.is_empty() && matches!(state.phase, Phase::Calls(_)) {
-                suspend_held(shop, &mut state.calls);
+            if scope.hooks.is_empty() && matches!(state.phase, Phase::Calls(_)) {
+                suspend_held(scope, &mut state.calls);
             }
-            if let Some(sink) = shop.sink {
+            if let Some(sink) = scope.sink {
                 sink.send(Event::Reply(reply.clone()));
-                sink.heard().await;
+                sink.drained().await;
             }
         }
         // The others wait for the program, which has just seen the reply, or, eager, run on.
@@ -171,6 +172,10 @@ fn without_calls(request: &Request) -> Request {
     }
 }
 
-fn hook_failed(reason: &str) -> Error {
-    Error::new(ErrorKind::Hook, format!("a hook failed: {reason}"))
+fn hook_failed(error: HookError) -> Error {
+    Error::new(
+        ErrorKind::Hook,
+        format!("a hook failed: {}", chain(&*error)),
+    )
+    .with_source(error)
 }

@@ -25,7 +25,7 @@ use crate::toolkit::{RequestTool, Toolkit};
 
 /// What the work on calls goes by; the same for a whole turn.
 #[derive(Clone, Copy)]
-pub(super) struct Shop<'a> {
+pub(super) struct CallScope<'a> {
     pub(super) toolkit: &'a Toolkit,
     pub(super) of_request: &'a [RequestTool],
     pub(super) hooks: &'a [Box<dyn Hook>],
@@ -34,7 +34,7 @@ pub(super) struct Shop<'a> {
     pub(super) sink: Option<&'a Sink>,
 }
 
-impl<'a> Shop<'a> {
+impl<'a> CallScope<'a> {
     pub(super) fn definition(self, call: &ToolCall) -> Option<&'a ToolDefinition> {
         self.toolkit.get(call.name()).map(Tool::definition)
     }
@@ -92,9 +92,9 @@ enum What {
 
 /// Work under way.
 pub(super) struct Workers<'a, F> {
-    shop: Shop<'a>,
+    scope: CallScope<'a>,
     futures: FuturesUnordered<F>,
-    hire: fn(Shop<'a>, Task, Work) -> F,
+    spawn: fn(CallScope<'a>, Task, Work) -> F,
     /// How many tools run.
     running: usize,
     /// Whether calls are left that can begin when others have ended.
@@ -119,11 +119,13 @@ enum Work {
 }
 
 /// Nobody works yet.
-pub(super) fn workers<'a>(shop: Shop<'a>) -> Workers<'a, impl Future<Output = Done> + Send + 'a> {
+pub(super) fn workers<'a>(
+    scope: CallScope<'a>,
+) -> Workers<'a, impl Future<Output = Done> + Send + 'a> {
     Workers {
-        shop,
+        scope,
         futures: FuturesUnordered::new(),
-        hire: work,
+        spawn: work,
         running: 0,
         is_left: true,
     }
@@ -132,13 +134,13 @@ pub(super) fn workers<'a>(shop: Shop<'a>) -> Workers<'a, impl Future<Output = Do
 impl<'a, F: Future<Output = Done>> Workers<'a, F> {
     /// Begins all that can be done now, as far as `may_begin` allows.
     pub(super) fn begin(&mut self, calls: &mut Calls, may_begin: &(dyn Fn(&Entry) -> bool + Sync)) {
-        let shop = self.shop;
-        if shop.is_cancelled() {
+        let scope = self.scope;
+        if scope.is_cancelled() {
             return;
         }
         let rules = Rules {
-            max_running: shop.max_running,
-            is_exclusive: &|call| shop.is_exclusive(call),
+            max_running: scope.max_running,
+            is_exclusive: &|call| scope.is_exclusive(call),
             may_begin,
         };
         let running = self.running;
@@ -147,23 +149,23 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
 
     /// What needs no hook is done here and now.
     fn assign(&mut self, entry: &mut Entry, job: Job) {
-        let (shop, has_hooks) = (self.shop, !self.shop.hooks.is_empty());
+        let (scope, has_hooks) = (self.scope, !self.scope.hooks.is_empty());
         let work = match job {
             Job::Run => {
                 self.running += 1;
                 (entry.stage, entry.has_begun) = (Stage::Started, true);
-                shop.tell(|| Event::ToolStarted(entry.to_run()));
+                scope.tell(|| Event::ToolStarted(entry.to_run()));
                 Work::Run
             }
             Job::Decide if has_hooks => Work::Decide,
-            Job::Decide => return decide(shop, entry, Decision::Allow),
+            Job::Decide => return decide(scope, entry, Decision::Allow),
             // It does no more by that than by running once.
-            Job::Recover if may_repeat(shop, entry) => return entry.stage = Stage::Ready,
+            Job::Recover if may_repeat(scope, entry) => return entry.stage = Stage::Ready,
             Job::Recover if has_hooks => Work::Recover,
             Job::Recover => return entry.answer(|call| interrupted(call.name())),
             Job::Review => match (entry.result(), has_hooks) {
                 (Some(result), true) => Work::Review(result.clone()),
-                (_, false) => return finish_unseen(shop, entry),
+                (_, false) => return finish_unseen(scope, entry),
                 (None, true) => return,
             },
         };
@@ -173,7 +175,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             call: entry.call.clone(),
             input: entry.input_to_run().clone(),
         };
-        self.futures.push((self.hire)(shop, task, work));
+        self.futures.push((self.spawn)(scope, task, work));
     }
 
     /// Takes in what work came to. A call that is no longer among these has been set aside.
@@ -186,13 +188,13 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
         };
         entry.is_busy = false;
         match done.what {
-            What::Decided(decision) => decide(self.shop, entry, decision),
+            What::Decided(decision) => decide(self.scope, entry, decision),
             What::Ran(result) => entry.stage = Stage::Ran(result),
-            What::Reviewed(result) => finish(self.shop, entry, result),
+            What::Reviewed(result) => finish(self.scope, entry, result),
             What::Dropped => {}
         }
         match entry.stage {
-            Stage::Ran(_) if !self.shop.is_cancelled() => self.assign(entry, Job::Review),
+            Stage::Ran(_) if !self.scope.is_cancelled() => self.assign(entry, Job::Review),
             Stage::Suspended | Stage::Finished(_) => {}
             _ => self.is_left = true,
         }
@@ -212,7 +214,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
     /// The call's reply has been refused or set aside: its end is told, and changes nothing.
     fn take_leave(&self, what: What) {
         if let What::Ran(result) = what {
-            self.shop.tell(|| Event::ToolFinished(result));
+            self.scope.tell(|| Event::ToolFinished(result));
         }
     }
 
@@ -234,8 +236,8 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
         while let Some(done) = self.futures.next().await {
             self.take_in(calls, done);
             self.begin_what_is_left(calls, may_begin);
-            if let Some(sink) = self.shop.sink {
-                sink.heard().await;
+            if let Some(sink) = self.scope.sink {
+                sink.drained().await;
             }
         }
     }
@@ -243,54 +245,54 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
 
 /// Has calls wait for the program where no hook has a say, so that the program sees it with the reply. The others may
 /// still meet a hook that is added later.
-pub(super) fn suspend_held(shop: Shop<'_>, calls: &mut Calls) {
-    let held = |entry: &&mut Entry| entry.stage == Stage::Waiting && shop.is_held(&entry.call);
+pub(super) fn suspend_held(scope: CallScope<'_>, calls: &mut Calls) {
+    let held = |entry: &&mut Entry| entry.stage == Stage::Waiting && scope.is_held(&entry.call);
     for entry in calls.iter_mut().filter(held) {
-        decide(shop, entry, Decision::Allow);
+        decide(scope, entry, Decision::Allow);
     }
 }
 
 /// Takes in what was decided on a call.
-fn decide(shop: Shop<'_>, entry: &mut Entry, decision: Decision) {
-    entry.decide(decision, |entry| shop.is_held(&entry.call));
+fn decide(scope: CallScope<'_>, entry: &mut Entry, decision: Decision) {
+    entry.decide(decision, |entry| scope.is_held(&entry.call));
     // Nobody is asked about a call that cannot run.
     if entry.stage == Stage::Suspended
-        && let Some(definition) = shop.definition(&entry.call)
+        && let Some(definition) = scope.definition(&entry.call)
         && let Some(refused) = dispatch::refusal(definition, &entry.to_run())
     {
         entry.stage = Stage::Ran(refused);
     }
 }
 
-fn finish(shop: Shop<'_>, entry: &mut Entry, result: ToolResult) {
-    shop.tell(|| Event::ToolFinished(result.clone()));
+fn finish(scope: CallScope<'_>, entry: &mut Entry, result: ToolResult) {
+    scope.tell(|| Event::ToolFinished(result.clone()));
     entry.stage = Stage::Finished(result);
 }
 
 /// No hook is to see the result.
-fn finish_unseen(shop: Shop<'_>, entry: &mut Entry) {
+fn finish_unseen(scope: CallScope<'_>, entry: &mut Entry) {
     match std::mem::replace(&mut entry.stage, Stage::Waiting) {
-        Stage::Ran(result) => finish(shop, entry, result),
+        Stage::Ran(result) => finish(scope, entry, result),
         other => entry.stage = other,
     }
 }
 
-fn may_repeat(shop: Shop<'_>, entry: &Entry) -> bool {
-    let definition = shop.definition(&entry.call);
+fn may_repeat(scope: CallScope<'_>, entry: &Entry) -> bool {
+    let definition = scope.definition(&entry.call);
     definition.is_some_and(|definition| definition.hints().may_repeat())
 }
 
-async fn work(shop: Shop<'_>, task: Task, work: Work) -> Done {
+async fn work(scope: CallScope<'_>, task: Task, work: Work) -> Done {
     let is_run = matches!(work, Work::Run);
     let what = match work {
         Work::Run => {
             let call = task.call.with_input(task.input.clone());
-            let result = dispatch::run(shop.toolkit, &call, shop.lent.clone()).await;
+            let result = dispatch::run(scope.toolkit, &call, scope.lent.clone()).await;
             result.map_or(What::Dropped, What::Ran)
         }
-        Work::Decide => ask_hooks(shop, decided(shop, &task)).await,
-        Work::Recover => ask_hooks(shop, recovered(shop, &task)).await,
-        Work::Review(result) => ask_hooks(shop, reviewed(shop, &task, result)).await,
+        Work::Decide => ask_hooks(scope, decided(scope, &task)).await,
+        Work::Recover => ask_hooks(scope, recovered(scope, &task)).await,
+        Work::Review(result) => ask_hooks(scope, reviewed(scope, &task, result)).await,
     };
     Done {
         index: task.index,
@@ -301,8 +303,8 @@ async fn work(shop: Shop<'_>, task: Task, work: Work) -> Done {
 }
 
 /// What hooks say, unless the run is cancelled first.
-async fn ask_hooks(shop: Shop<'_>, asking: impl Future<Output = What>) -> What {
-    let said = unless_cancelled(shop.lent.cancellation.as_ref(), asking).await;
+async fn ask_hooks(scope: CallScope<'_>, asking: impl Future<Output = What>) -> What {
+    let said = unless_cancelled(scope.lent.cancellation.as_ref(), asking).await;
     said.unwrap_or(What::Dropped)
 }
 
@@ -320,20 +322,20 @@ pub(super) async fn unless_cancelled<T>(
     }
 }
 
-async fn decided(shop: Shop<'_>, task: &Task) -> What {
-    for hook in shop.hooks {
-        match outcome(|| hook.before_call(shop.hook_call(task))).await {
+async fn decided(scope: CallScope<'_>, task: &Task) -> What {
+    for hook in scope.hooks {
+        match answer_of(|| hook.before_call(scope.hook_call(task))).await {
             Ok(Decision::Allow) => {}
             Ok(decision) => return What::Decided(decision),
-            Err(error) => return What::Decided(Decision::Deny(error)),
+            Err(error) => return What::Decided(Decision::Deny(chain(&*error))),
         }
     }
     What::Decided(Decision::Allow)
 }
 
-async fn recovered(shop: Shop<'_>, task: &Task) -> What {
-    for hook in shop.hooks {
-        match outcome(|| hook.interrupted_call(shop.hook_call(task))).await {
+async fn recovered(scope: CallScope<'_>, task: &Task) -> What {
+    for hook in scope.hooks {
+        match answer_of(|| hook.interrupted_call(scope.hook_call(task))).await {
             Ok(None) => {}
             Ok(Some(decision)) => return What::Decided(decision),
             // Not denied: that would say that it took no effect.
@@ -344,17 +346,20 @@ async fn recovered(shop: Shop<'_>, task: &Task) -> What {
     What::Ran(ToolResult::error(call, interrupted(call.name())))
 }
 
-async fn reviewed(shop: Shop<'_>, task: &Task, mut result: ToolResult) -> What {
+async fn reviewed(scope: CallScope<'_>, task: &Task, mut result: ToolResult) -> What {
     let call = &task.call;
-    for hook in shop.hooks {
-        match outcome(|| hook.after_call(shop.hook_call(task), &result)).await {
+    for hook in scope.hooks {
+        match answer_of(|| hook.after_call(scope.hook_call(task), &result)).await {
             Ok(None) => {}
             Ok(Some(output)) => {
                 result = dispatch::result(Arc::clone(call.identity()), Ok(output));
             }
             Err(error) => {
                 let name = call.name();
-                let text = format!("Error: the result of tool '{name}' is withheld: {error}");
+                let text = format!(
+                    "Error: the result of tool '{name}' is withheld: {}",
+                    chain(&*error)
+                );
                 result = ToolResult::error(call, text);
             }
         }
@@ -362,12 +367,12 @@ async fn reviewed(shop: Shop<'_>, task: &Task, mut result: ToolResult) -> What {
     What::Reviewed(result)
 }
 
-/// What a hook says; its error in words, if it fails or panics.
-pub(super) async fn outcome<'a, T>(ask: impl FnOnce() -> HookFuture<'a, T>) -> Result<T, String> {
+/// What a hook says; where it panics, it has failed.
+pub(super) async fn answer_of<'a, T>(
+    ask: impl FnOnce() -> HookFuture<'a, T>,
+) -> Result<T, HookError> {
     // Unwind safety: what the hook held is dropped with its future.
     let asking = AssertUnwindSafe(async { ask().await });
-    match asking.catch_unwind().await {
-        Ok(said) => said.map_err(|error: HookError| chain(&*error)),
-        Err(_) => Err("the hook panicked".to_owned()),
-    }
+    let said = asking.catch_unwind().await;
+    said.unwrap_or_else(|_| Err("the hook panicked".into()))
 }

@@ -97,7 +97,10 @@ impl CallContext {
     /// A copy, for another thread. Nothing drops what runs there, so it is told when the call is over.
     pub(crate) fn to_box(&self) -> Box<Self> {
         let (token, _) = self.copies.get_or_init(|| {
-            let token = self.token().unwrap_or(&NEVER).child_token();
+            let token = match self.token() {
+                Some(token) => token.child_token(),
+                None => CancellationToken::new(),
+            };
             (token.clone(), token.drop_guard())
         });
         let lent = Lent {
