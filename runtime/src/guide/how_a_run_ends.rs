@@ -35,7 +35,7 @@
 //! | [`Paused`](Outcome::Paused) | is in the history | resumes, and counts the pauses anew | resumes; the message waits until the pause is over |
 //! | [`AwaitingApproval`](Outcome::AwaitingApproval) | is in the history; some of its calls wait, the others have run | the calls that were decided run; the same outcome while one is not | the message waits behind the results |
 //! | [`Cancelled`](Outcome::Cancelled) | if there was one, it is in the history; see [cancelling](super::cancelling_and_resuming) | goes on, if the runner was given another token; else the same end again | as with nothing new; the message stands behind the results |
-//! | [`Looping`](Outcome::Looping) | is in the history, with the results of its calls | asks again, and counts the failures anew | asks |
+//! | [`Looping`](Outcome::Looping) | is in the history, with the results of its calls | asks again, and counts the failures anew | asks, and counts them anew |
 //! | [`Unknown`](Outcome::Unknown) | is in the history; none of its calls ran | answers the calls as not run, and asks; without calls the same end again | answers the calls as not run; asks |
 //!
 //! With [`eager`](Runner::eager), calls may have begun before the reply ended in one of these ways. Of `Truncated`,

@@ -1,5 +1,6 @@
 //! The pure part of a run: from a state and what happened to the next state ([`step`]), and what is to be done next
-//! ([`next`]). Whatever drives a run (a [`Runner`](super::Runner), a journal) does what `next` says, and tells `step`.
+//! ([`next`]). Whatever drives a run (a [`Runner`](super::Runner), a journal) does what `next` says, and tells `step`. What
+//! becomes of a single call is not told here: it is kept in its [`Stage`] at once.
 
 use super::answers::{CUT, not_run, not_started};
 use super::calls::{Calls, Entry, Stage};
