@@ -15,22 +15,17 @@ use std::time::Duration;
 use haft::serde_json::json;
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
-    Api, CallContext, CancellationToken, Decision, Event, Hook, HookCall, HookFuture, Message,
-    ModelCall, Outcome, Provider, Reply, ReplyStream, Request, Runner, StreamExt, ToolOutput,
-    ToolResult, Toolkit, Usage, tool, toolkit,
+    Api, CallContext, CancellationToken, Decision, Event, Hook, HookCall, HookFuture, ModelCall,
+    Outcome, Provider, Reply, ReplyStream, Request, Runner, StreamExt, ToolOutput, ToolResult,
+    Toolkit, Usage, tool, toolkit,
 };
-use haft_tests::lines::{history, outcome, request};
+use haft_tests::lines::{calls, history, outcome, request, results};
 use haft_tests::log::Log;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep};
 
 const MS_500: Duration = Duration::from_millis(500);
 const LONG: Duration = Duration::from_secs(60);
-
-fn calls(names: &[&str]) -> ScriptedModel {
-    let calls = names.iter().map(|name| (*name, json!({})));
-    ScriptedModel::new().calls(calls).text("Done.")
-}
 
 /// Runs, and cancels the token after 500 ms. How the run ended, and when.
 async fn cancelled(runner: &mut Runner) -> (String, u128) {
@@ -52,11 +47,6 @@ async fn cancelled(runner: &mut Runner) -> (String, u128) {
 async fn go_on(runner: &mut Runner) -> String {
     runner.set_cancellation(CancellationToken::new());
     outcome(&runner.run_to_completion().await.unwrap().outcome)
-}
-
-/// What the calls of the first reply came to.
-fn results(messages: &[Message]) -> Vec<String> {
-    messages[2].tool_results().map(ToolResult::text).collect()
 }
 
 fn interrupted(name: &str) -> String {

@@ -37,6 +37,13 @@ async fn time(runner: &mut Runner) -> u128 {
     begun.elapsed().as_millis()
 }
 
+/// Runs as a stream to its end, which is an error.
+async fn failure(runner: &mut Runner) -> ErrorKind {
+    let events: Vec<_> = runner.all_streaming().collect().await;
+    let last = events.into_iter().next_back().unwrap();
+    last.unwrap_err().kind()
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_last_call_of_a_reply_does_not_wait_for_the_others() {
     // a arrives at 0, b at 300, c at 600, and nothing behind it: the reply has ended then.
@@ -113,13 +120,7 @@ async fn ids_that_are_twice_are_told_before_the_second_runs() {
         ];
         let model = Told::new([told::reply(content, StopReason::ToolUse)]);
         let mut runner = Runner::new(model, kit, request()).eager(eager);
-        let last = runner
-            .all_streaming()
-            .collect::<Vec<_>>()
-            .await
-            .pop()
-            .unwrap();
-        assert_eq!(last.unwrap_err().kind(), ErrorKind::Protocol);
+        assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
         assert_eq!(log.count("+a"), usize::from(eager), "eager: {eager}");
         // What has run is answered, and the run can go on.
         let lines = history(&runner.messages());
@@ -137,13 +138,7 @@ async fn a_call_that_the_reply_does_not_have_in_its_place_is_an_error() {
     let other = vec![Content::text("And"), told::call("1", "a")];
     events.push(told::whole(other, StopReason::ToolUse));
     let mut runner = Runner::new(Told::new([events]), kit, request()).eager(true);
-    let last = runner
-        .all_streaming()
-        .collect::<Vec<_>>()
-        .await
-        .pop()
-        .unwrap();
-    assert_eq!(last.unwrap_err().kind(), ErrorKind::Protocol);
+    assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
     let lines = history(&runner.messages());
     assert_eq!(
         lines[2], "user: 1 = a done",

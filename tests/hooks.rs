@@ -12,11 +12,11 @@ use std::time::Duration;
 use haft::serde_json::{Value, json};
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
-    Decision, Error, ErrorKind, Event, Hook, HookCall, HookError, HookFuture, Message, Outcome,
-    RawJson, Reply, Request, Runner, StopReason, StreamExt, ToolDefinition, ToolOutput, ToolResult,
-    Toolkit, tool, toolkit,
+    Decision, Error, ErrorKind, Event, Hook, HookCall, HookError, HookFuture, Outcome, RawJson,
+    Reply, Request, Runner, StopReason, StreamExt, ToolDefinition, ToolOutput, ToolResult, Toolkit,
+    tool, toolkit,
 };
-use haft_tests::lines::{self, history, outcome, request};
+use haft_tests::lines::{self, calls, history, outcome, request, results};
 use haft_tests::log::Log;
 use tokio::time::{sleep, timeout};
 
@@ -95,17 +95,6 @@ impl Hook for Asked {
         self.write(&format!(" reply {:?}", reply.text()));
         Box::pin(async { (self.reply)() })
     }
-}
-
-/// A model that calls these tools, and then is done.
-fn calls(names: &[&str]) -> ScriptedModel {
-    let calls = names.iter().map(|name| (*name, json!({})));
-    ScriptedModel::new().calls(calls).text("Done.")
-}
-
-/// What the calls of the first reply came to.
-fn results(messages: &[Message]) -> Vec<String> {
-    messages[2].tool_results().map(ToolResult::text).collect()
 }
 
 async fn end(runner: &mut Runner) -> String {

@@ -10,11 +10,11 @@
 
 use std::collections::BTreeMap;
 
-use haft::anthropic::Anthropic;
 use haft::serde_json::{Value, json};
 use haft::{
     Error, ErrorKind, Message, OutputSchema, Request, Runner, Toolkit, argument, tool, toolkit,
 };
+use haft_tests::provider::anthropic;
 use haft_tests::server::{Server, ServerReply};
 
 /// A person who wrote.
@@ -63,14 +63,6 @@ fn says(text: &str) -> ServerReply {
             "usage": {"input_tokens": 1, "output_tokens": 1}
         }),
     )
-}
-
-fn anthropic(server: &Server) -> Anthropic {
-    Anthropic::builder()
-        .api_key("none")
-        .base_url(server.url())
-        .build()
-        .unwrap()
 }
 
 fn request() -> Request {

@@ -16,6 +16,7 @@ use haft::{
     ToolCall, ToolChoice, ToolDefinition, ToolError, ToolOutput, ToolResult, Toolkit, argument,
     repair, tool, toolkit,
 };
+use haft_tests::provider::anthropic;
 use haft_tests::server::{Server, ServerReply};
 
 fn reply(content: &Value, stop_reason: &str) -> ServerReply {
@@ -30,14 +31,6 @@ fn reply(content: &Value, stop_reason: &str) -> ServerReply {
 
 fn done() -> ServerReply {
     reply(&json!([{"type": "text", "text": "Done."}]), "end_turn")
-}
-
-fn anthropic(server: &Server) -> Anthropic {
-    Anthropic::builder()
-        .api_key("none")
-        .base_url(server.url())
-        .build()
-        .unwrap()
 }
 
 /// The body of the one request that is sent.

@@ -1,6 +1,6 @@
 //! Support for the tests: the recorded conversations, a server that plays them, and the comparison of what arrives.
 //!
-//! What has to do with HTTP and JSON (all but `play`, `lines`, `log` and `told`) knows nothing of haft, so a fault of the
+//! What has to do with HTTP and JSON (all but `play`, `provider`, `lines`, `log` and `told`) knows nothing of haft, so a fault of the
 //! library cannot hide in its own test. `lines`, `log` and `told` are for runs in the process.
 
 pub mod bodies;
@@ -10,6 +10,7 @@ pub mod lines;
 pub mod log;
 pub mod message_stream;
 pub mod play;
+pub mod provider;
 pub mod recording;
 pub mod server;
 pub mod told;

@@ -1,11 +1,30 @@
 //! Histories, events and outcomes as lines, so that a test shows what it expects as it would be told.
 
-use haft::{Content, End, Event, Message, Outcome, Request, Role, ToolCall};
+use haft::testing::ScriptedModel;
+use haft::{Content, End, Event, Message, Outcome, Request, Role, ToolCall, ToolResult};
+use serde_json::json;
 
 /// The conversation that the tests of the runner begin with.
 #[must_use]
 pub fn request() -> Request {
     Request::new("any").user("Go")
+}
+
+/// A model that calls these tools, and then is done.
+#[must_use]
+pub fn calls(names: &[&str]) -> ScriptedModel {
+    let calls = names.iter().map(|name| (*name, json!({})));
+    ScriptedModel::new().calls(calls).text("Done.")
+}
+
+/// What the calls of the first reply came to.
+#[must_use]
+pub fn results(messages: &[Message]) -> Vec<String> {
+    let answers = messages
+        .iter()
+        .find(|it| it.tool_results().next().is_some());
+    let results = answers.into_iter().flat_map(Message::tool_results);
+    results.map(ToolResult::text).collect()
 }
 
 /// A history, one line a message: `user: Go`, `assistant: I will + call_1_1 count {}`, `user: call_1_1 = counted`.
