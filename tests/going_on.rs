@@ -147,17 +147,23 @@ async fn what_a_thread_tells_after_its_stream_was_dropped_is_not_kept() {
     use std::sync::mpsc::{Receiver, channel};
     use std::sync::{Arc, Mutex};
 
-    struct Gate(Mutex<Receiver<()>>, Arc<()>);
+    struct Gate {
+        open: Mutex<Receiver<()>>,
+        _held: Arc<()>,
+    }
     /// Tells much, when it may.
     #[tool(blocking)]
     fn talk(gate: &Gate, call: &CallContext) -> &'static str {
-        let _ = gate.0.lock().unwrap().recv();
+        let _ = gate.open.lock().unwrap().recv();
         call.progress(Content::text("much"));
         "done"
     }
     let (open, gate) = channel();
     let held = Arc::new(());
-    let kit = toolkit![talk].with_state(Gate(Mutex::new(gate), Arc::clone(&held)));
+    let kit = toolkit![talk].with_state(Gate {
+        open: Mutex::new(gate),
+        _held: Arc::clone(&held),
+    });
     let model = ScriptedModel::new().calls([("talk", json!({}))]);
     let mut runner = Runner::new(model, kit, request());
     let mut events = runner.all_streaming();
