@@ -12,8 +12,8 @@ use std::time::Instant;
 use haft::serde_json::{self, json};
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
-    Api, CallContext, Content, Decision, Event, Hook, HookCall, HookFuture, Message, Outcome,
-    RawJson, Runner, StreamExt, ToolError, tool, toolkit,
+    Api, CallContext, Content, Decision, ErrorKind, Event, Hook, HookCall, HookFuture, Message,
+    Outcome, RawJson, Runner, StreamExt, ToolError, tool, toolkit,
 };
 use haft_tests::lines::{history, request};
 use haft_tests::log::Log;
@@ -222,4 +222,33 @@ async fn many_calls_take_time_by_their_number() {
         // Eight times the calls; by their square it would be 64.
         assert!(many < few * 24, "{few} and {many} us, {most} at once");
     }
+}
+
+#[tokio::test]
+async fn a_message_in_which_nothing_is_said_opens_no_ended_run() {
+    let model = ScriptedModel::new().text("Done.");
+    let mut runner = Runner::new(model.clone(), toolkit![fail], request());
+    runner.run_to_completion().await.unwrap();
+    runner.append_messages([Message::user(" "), Message::user("")]);
+    let end = runner.run_to_completion().await.unwrap();
+    assert_eq!(end.outcome, Outcome::Completed);
+    assert_eq!(model.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_shown_can_be_sent_whatever_the_program_has_edited() {
+    let log = Log::new();
+    let model = ScriptedModel::new().calls([("a", json!({}))]).text("Done.");
+    let mut runner = Runner::new(model, log.toolkit(&["a"]).unwrap(), request());
+    runner.next_message().await.unwrap();
+    runner.run_calls().await.unwrap();
+    // Only the results, and not the calls before them.
+    runner.request_mut().messages.pop();
+    let error = runner.run_to_completion().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Request);
+    let shown = runner.messages();
+    assert_eq!(shown[2].tool_results().count(), 1);
+    // And with that it goes on.
+    runner.request_mut().messages = shown;
+    runner.run_to_completion().await.unwrap();
 }

@@ -446,6 +446,30 @@ async fn malformed_calls_go_back_with_the_empty_input() {
 }
 
 #[tokio::test]
+async fn half_a_character_is_not_sent_back() {
+    let content = r#"[
+        {"type":"text","text":"\\ud83d\\ude00 fine"},
+        {"type":"quantum_block","x":"\\ud83d"},
+        {"type":"tool_use","id":"1","name":"keep","input":{"notes":{"a":"\\udc00 half"}}}
+    ]"#;
+    let body = format!(
+        r#"{{"type":"message","model":"claude-test","content":{content},"stop_reason":"tool_use","usage":{{}}}}"#
+    );
+    let first = ServerReply::raw(200, "application/json", body);
+    let server = Server::start(vec![first, done()]).await;
+    let kit: Toolkit = toolkit![keep];
+    let request = Request::new("claude-test").user("Go");
+    let mut runner = Runner::new(anthropic(&server), kit, request);
+    runner.run_to_completion().await.unwrap();
+    // An API refuses a body with one, and would refuse each that follows.
+    let sent = server.requests()[1].json().unwrap();
+    let echoed = &sent["messages"][1]["content"];
+    assert_eq!(echoed[0]["text"], "\u{1f600} fine");
+    assert_eq!(echoed[1]["x"], "\u{fffd}");
+    assert_eq!(echoed[2]["input"]["notes"]["a"], "\u{fffd} half");
+}
+
+#[tokio::test]
 async fn a_history_that_does_not_pair_is_refused_before_it_is_sent() {
     let server = Server::start(vec![done()]).await;
     let call = ToolCall::new("a", "get_weather", RawJson::empty_object());

@@ -31,6 +31,8 @@ mod request;
 mod runner;
 mod schema;
 mod stream;
+#[cfg(feature = "http")]
+mod surrogates;
 pub mod testing;
 mod tool;
 mod toolkit;

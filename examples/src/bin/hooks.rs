@@ -47,9 +47,12 @@ impl Hook for Policy {
         result: &'a ToolResult,
     ) -> HookFuture<'a, Option<ToolOutput>> {
         println!("{}: {}", call.call().name(), result.text());
-        let text = result.text().replace("4711", "****");
-        let is_changed = text != result.text();
-        Box::pin(async move { Ok(is_changed.then(|| ToolOutput::text(text))) })
+        let text = result.text();
+        let is_secret = text.contains("4711");
+        // What is not text (and an error's mark) stands in `ToolOutput::from(result)`.
+        Box::pin(
+            async move { Ok(is_secret.then(|| ToolOutput::text(text.replace("4711", "****")))) },
+        )
     }
 }
 

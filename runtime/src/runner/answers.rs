@@ -6,11 +6,17 @@ use crate::history::interrupted;
 use crate::message::{Content, Message, Role, ToolCall, ToolResult};
 
 impl Calls {
-    /// The message that answers the calls; those without a result are answered by `placeholder`.
-    pub(super) fn answer(&self, placeholder: impl Fn(&Entry) -> String) -> Message {
-        let results = self.iter().map(|entry| match entry.result() {
-            Some(result) => result.clone(),
-            None => ToolResult::error(&entry.call, placeholder(entry)),
+    /// The message that answers the calls; those without a result are answered by `placeholder`. So are those whose
+    /// results hooks are yet to see: they may withhold them.
+    pub(super) fn answer(
+        &self,
+        has_hooks: bool,
+        placeholder: impl Fn(&Entry) -> String,
+    ) -> Message {
+        let results = self.iter().map(|entry| match &entry.stage {
+            Stage::Finished(result) => result.clone(),
+            Stage::Ran(result) if !has_hooks || !entry.has_begun => result.clone(),
+            _ => ToolResult::error(&entry.call, placeholder(entry)),
         });
         results_message(results)
     }
@@ -61,19 +67,21 @@ impl Calls {
         (!left.is_empty()).then(|| Message::new(message.role(), left))
     }
 
-    /// Whether a result is one of these calls. A placeholder of ours only gives way.
+    /// Whether a result is one of these calls.
     fn take(&mut self, result: &ToolResult) -> bool {
         let mut entries = self.iter_mut();
         let Some(entry) = entries.find(|entry| entry.call.id() == result.call_id()) else {
             return false;
         };
+        // A placeholder of ours only gives way.
+        if result.text() == placeholder(entry) {
+            return true;
+        }
         match entry.result() {
             // The same again is no other answer.
             Some(kept) => kept == result,
             None => {
-                if result.text() != placeholder(entry) {
-                    entry.stage = Stage::Finished(result.clone());
-                }
+                entry.stage = Stage::Finished(result.clone());
                 true
             }
         }
@@ -83,10 +91,10 @@ impl Calls {
 /// What stands in the history for a result that is not there yet.
 pub(super) fn placeholder(entry: &Entry) -> String {
     let name = entry.call.name();
-    if entry.has_begun {
-        interrupted(name)
-    } else {
-        format!("Error: Tool '{name}' was not run yet")
+    match entry.stage {
+        Stage::Ran(_) => format!("Error: the result of tool '{name}' is not there yet"),
+        _ if entry.has_begun => interrupted(name),
+        _ => format!("Error: Tool '{name}' was not run yet"),
     }
 }
 

@@ -45,7 +45,7 @@ impl Arrival<'_> {
                     workers.take_in(self.calls, done);
                     true
                 }
-                Arrived::Event(event) => match event.transpose()? {
+                Arrived::Event(event) => match self.unless_failed(event)? {
                     Some(StreamEvent::Reply(reply)) => return self.whole(reply).map(Some),
                     Some(event) => self.take_in(event)?,
                     None => return Err(without_reply()),
@@ -59,6 +59,19 @@ impl Arrival<'_> {
                 sink.drained().await;
             }
         }
+    }
+
+    /// What had come of a reply that failed was paid for, too.
+    fn unless_failed(
+        &mut self,
+        event: Option<Result<StreamEvent, Error>>,
+    ) -> Result<Option<StreamEvent>, Error> {
+        if let Some(Err(error)) = &event
+            && let Some(partial) = error.partial_reply()
+        {
+            self.usage.tell(partial.usage());
+        }
+        event.transpose()
     }
 
     /// Looks at a reply before anything follows from it.

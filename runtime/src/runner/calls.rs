@@ -163,13 +163,13 @@ impl Calls {
         }
     }
 
-    /// Whether all that have begun are among the calls of this reply, each in its place.
+    /// Whether all that have begun are among the calls of this reply, each in its place and with its input.
     pub(super) fn are_in(&self, message: &Message) -> bool {
         let mut begun = self.iter().filter(|entry| entry.has_begun);
         begun.all(|entry| {
             let block = message.content().get(entry.index);
             let call = block.and_then(Content::as_tool_call);
-            call.is_some_and(|call| call.id() == entry.call.id())
+            call.is_some_and(|call| *call == entry.call)
         })
     }
 
@@ -211,10 +211,13 @@ impl Calls {
         self.entries.get_mut(self.finished..).unwrap_or_default()
     }
 
-    /// Forgets what was at work when its future was dropped.
-    pub(super) fn nothing_is_busy(&mut self) {
+    /// Forgets what was at work when its future was dropped, and what hooks have allowed: those of today decide.
+    pub(super) fn begin_anew(&mut self) {
         for entry in &mut self.entries {
             entry.is_busy = false;
+            if entry.stage == Stage::Ready && !entry.is_allowed && !entry.has_begun {
+                (entry.stage, entry.input) = (Stage::Waiting, None);
+            }
         }
     }
 }

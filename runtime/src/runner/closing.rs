@@ -5,6 +5,7 @@ use super::calls::{Calls, Entry};
 use super::outcome::Outcome;
 use super::state::{Ended, Phase, State};
 use crate::api::Api;
+use crate::history::{Checked, repair};
 use crate::message::{Content, Message, Other, Reply};
 
 /// Makes the history of an ended run ready for what is to follow.
@@ -21,7 +22,7 @@ pub(super) fn close(state: &mut State, appended: &mut Vec<Message>) {
 }
 
 /// The history as it could be sent now: calls without a result are answered.
-pub(super) fn sendable(state: &State, api: &Api) -> Vec<Message> {
+pub(super) fn sendable(state: &State, api: &Api, has_hooks: bool) -> Vec<Message> {
     let mut state = state.clone();
     state.settle(api);
     if let Some(message) = unfit_calls(&state) {
@@ -32,14 +33,16 @@ pub(super) fn sendable(state: &State, api: &Api) -> Vec<Message> {
     {
         let messages = &mut state.request.messages;
         state.calls.adopt_from(messages, at + 1);
-        messages.insert(at + 1, state.calls.answer(placeholder));
+        messages.insert(at + 1, state.calls.answer(has_hooks, placeholder));
     }
-    if only_results_may_follow(&state) {
-        return state.request.messages;
+    if !only_results_may_follow(&state) {
+        state.request.messages.append(&mut state.queued);
     }
-    let mut messages = state.request.messages;
-    messages.append(&mut state.queued);
-    messages
+    // The program may have edited it.
+    match Checked::default().check(&state.request.messages) {
+        Ok(()) => state.request.messages,
+        Err(_) => repair(state.request.messages),
+    }
 }
 
 /// Whether the history ends with the results of a reply that waits for a result of the server's, too: then an API takes
@@ -114,7 +117,7 @@ fn answer_unfit_calls(state: &mut State, message: &Message) {
     let messages = &mut state.request.messages;
     calls.adopt_from(messages, at + 1);
     let not_run = |entry: &Entry| not_run(&entry.call, &reason);
-    messages.insert(at + 1, calls.answer(not_run));
+    messages.insert(at + 1, calls.answer(false, not_run));
 }
 
 /// The reply that was kept apart, as it goes into the history when something follows it.
@@ -130,7 +133,8 @@ fn kept_apart(state: &State) -> Vec<Message> {
         return Vec::new();
     }
     let calls = Calls::of(&message, Calls::default());
-    let answers = (!calls.is_empty()).then(|| calls.answer(|entry| not_run(&entry.call, CUT)));
+    let answers =
+        (!calls.is_empty()).then(|| calls.answer(false, |entry| not_run(&entry.call, CUT)));
     [message].into_iter().chain(answers).collect()
 }
 

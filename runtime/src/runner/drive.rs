@@ -149,7 +149,7 @@ impl Runner {
             sink,
         };
         let calls = &mut self.state.calls;
-        calls.nothing_is_busy();
+        calls.begin_anew();
         workers(scope).work_off(calls, &|_| true).await;
     }
 

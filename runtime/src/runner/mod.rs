@@ -262,7 +262,8 @@ impl Runner {
     /// ```
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
-        closing::sendable(&self.state, &self.provider.api())
+        let has_hooks = !self.hooks.is_empty();
+        closing::sendable(&self.state, &self.provider.api(), has_hooks)
     }
 
     /// The last reply.
@@ -322,12 +323,14 @@ impl Runner {
     }
 }
 
+/// Without the request, whose options may hold credentials of the program.
 impl fmt::Debug for Runner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Runner")
             .field("provider", &self.provider)
             .field("toolkit", &self.toolkit)
-            .field("state", &self.state)
+            .field("iterations", &self.state.iterations)
+            .field("outcome", &self.outcome())
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }

@@ -17,7 +17,8 @@ use crate::toolkit::Toolkit;
 /// reply, what waits, and the counters.
 ///
 /// It is serde data, for JSON. Provider, toolkit, settings, hooks and credentials are not in it; whoever resumes
-/// gives them again. Its fields may grow; a version of haft reads the states of those before. When to store one, and
+/// gives them again, [`max_iterations`](Runner::max_iterations) too. (The request's options are, with what the program
+/// has put there.) Its fields may grow; a version of haft reads the states of those before. When to store one, and
 /// what becomes of calls and of tools that have changed, is in [the guide](crate::guide::cancelling_and_resuming).
 ///
 /// ```

@@ -303,6 +303,8 @@ fn on_answers(state: &mut State, limits: &Limits) {
 /// Takes messages of the program in. Results in them answer calls that are open; the rest waits
 /// behind those calls and behind pauses, and opens an ended run again.
 fn on_append(state: &mut State, mut messages: Vec<Message>) {
+    // Nothing is said in it, so nothing would be sent.
+    messages.retain(|message| !message.is_empty());
     if messages.is_empty() {
         return;
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::ToolError;
 use crate::json::{is_false, present_value};
-use crate::message::Content;
+use crate::message::{Content, ToolResult};
 
 /// What a tool gives back: content for the model, perhaps a value for programs, perhaps marked as a
 /// failure.
@@ -184,6 +184,18 @@ pub trait IntoToolOutput {
     /// # Errors
     /// Where the value cannot be told, such as a map with keys that JSON does not have.
     fn into_tool_output(self) -> Result<ToolOutput, ToolError>;
+}
+
+/// The same again, for a [`Hook`](crate::Hook) that changes a part of it.
+impl From<&ToolResult> for ToolOutput {
+    fn from(result: &ToolResult) -> Self {
+        let mut output = Self::new(result.content().iter().cloned());
+        output.structured = result.structured().cloned().map(Box::new);
+        if result.is_error() {
+            output = output.as_error();
+        }
+        output
+    }
 }
 
 impl IntoToolOutput for ToolOutput {

@@ -8,6 +8,7 @@ use super::content::with_field;
 use super::{API, wire};
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, Source, ToolCall, ToolResult, sendable};
+use crate::surrogates::replace_lone_surrogates;
 
 /// Adds one piece of JSON to a list; an empty one is left out.
 pub(super) fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
@@ -41,6 +42,8 @@ pub(super) fn message(message: &Message, keeps_reasoning: bool) -> Bytes {
         }
         None => bytes.push(b'}'),
     }
+    // As a model wrote them, or a tool that gives JSON.
+    replace_lone_surrogates(&mut bytes);
     bytes.into()
 }
 
