@@ -450,14 +450,14 @@ async fn half_a_character_is_not_sent_back() {
     let content = r#"[
         {"type":"text","text":"\\ud83d\\ude00 fine"},
         {"type":"quantum_block","x":"\\ud83d"},
-        {"type":"tool_use","id":"1","name":"keep","input":{"notes":{"a":"\\udc00 half"}}}
+        {"type":"tool_use","id":"1","name":"get_weather","input":{"city":"\\udc00 half"}}
     ]"#;
     let body = format!(
         r#"{{"type":"message","model":"claude-test","content":{content},"stop_reason":"tool_use","usage":{{}}}}"#
     );
     let first = ServerReply::raw(200, "application/json", body);
     let server = Server::start(vec![first, done()]).await;
-    let kit: Toolkit = toolkit![keep];
+    let kit: Toolkit = toolkit![get_weather];
     let request = Request::new("claude-test").user("Go");
     let mut runner = Runner::new(anthropic(&server), kit, request);
     runner.run_to_completion().await.unwrap();
@@ -466,7 +466,7 @@ async fn half_a_character_is_not_sent_back() {
     let echoed = &sent["messages"][1]["content"];
     assert_eq!(echoed[0]["text"], "\u{1f600} fine");
     assert_eq!(echoed[1]["x"], "\u{fffd}");
-    assert_eq!(echoed[2]["input"]["notes"]["a"], "\u{fffd} half");
+    assert_eq!(echoed[2]["input"]["city"], "\u{fffd} half");
 }
 
 #[tokio::test]
