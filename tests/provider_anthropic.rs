@@ -361,7 +361,10 @@ async fn a_slow_server_is_a_timeout() {
     assert!(error.is_timeout());
     assert_eq!(
         error.to_string(),
-        format!("{} did not answer within 0.05 s", server.url())
+        format!(
+            "{} did not answer within 0.05 s, the `timeout`",
+            server.url()
+        )
     );
 }
 
@@ -633,7 +636,7 @@ async fn two_calls_of_one_id_are_refused_before_they_run() {
     let error = failed(ServerReply::json(200, &body)).await;
     assert_eq!(
         error.to_string(),
-        "two calls of the reply have the same id, so that no result could be told apart"
+        "two calls of the reply have the same id, so their results could not be told apart; the server that speaks this API is at fault"
     );
 }
 

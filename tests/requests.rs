@@ -448,9 +448,9 @@ async fn malformed_calls_go_back_with_the_empty_input() {
 #[tokio::test]
 async fn half_a_character_is_not_sent_back() {
     let content = r#"[
-        {"type":"text","text":"\\ud83d\\ude00 fine"},
-        {"type":"quantum_block","x":"\\ud83d"},
-        {"type":"tool_use","id":"1","name":"get_weather","input":{"city":"\\udc00 half"}}
+        {"type":"text","text":"\ud83d\ude00 fine"},
+        {"type":"quantum_block","x":"\ud83d"},
+        {"type":"tool_use","id":"1","name":"get_weather","input":{"city":"\udc00 half"}}
     ]"#;
     let body = format!(
         r#"{{"type":"message","model":"claude-test","content":{content},"stop_reason":"tool_use","usage":{{}}}}"#

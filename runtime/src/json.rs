@@ -172,11 +172,6 @@ impl<'de> Deserialize<'de> for RawJson {
     }
 }
 
-/// What is not so need not be written.
-pub(crate) const fn is_false(flag: &bool) -> bool {
-    !*flag
-}
-
 /// Reads a field that is there: `null` is its value then, and not its absence.
 pub(crate) fn present<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::json::RawJson;
 
 /// The fields of an object, in order. Their values are parts of the text that they were read from.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct RawObject(Vec<(String, RawJson)>);
 
 impl RawObject {

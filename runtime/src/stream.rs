@@ -78,7 +78,8 @@ pub enum StreamEvent {
     SetAside,
     /// The reply begins anew: all that was told of it is void.
     Restart,
-    /// The tokens of this reply so far; the last account counts, also if the stream is then cut.
+    /// The tokens of this reply so far; the last account counts, also if the stream is then cut. Attempts that a
+    /// provider has made before, and given up, are not in it.
     Usage(Usage),
     /// The whole reply. It is the last event.
     Reply(Reply),
@@ -261,15 +262,22 @@ impl<'a> ReplyStream<'a> {
         Self::new(stream::once(opening).try_flatten())
     }
 
-    /// The same stream once its first event is there: the last moment at which another provider can be asked instead,
-    /// since nothing was handed on. [`ReplyStream`] has an example.
+    /// The same stream once something of the reply is there: the last moment at which another provider can be asked
+    /// instead, since nothing was handed on. What the reply took is not yet of it. [`ReplyStream`] has an example.
     ///
     /// # Errors
     /// Where it fails before that.
     pub async fn begun(mut self) -> Result<Self, Error> {
-        match self.next().await.transpose()? {
-            Some(first) => Ok(Self::new(stream::once(async { Ok(first) }).chain(self))),
-            None => Err(without_reply()),
+        let mut usage = None;
+        loop {
+            match self.next().await.transpose()? {
+                Some(told @ StreamEvent::Usage(_)) => usage = Some(Ok(told)),
+                Some(first) => {
+                    let first = usage.into_iter().chain([Ok(first)]);
+                    return Ok(Self::new(stream::iter(first).chain(self)));
+                }
+                None => return Err(without_reply()),
+            }
         }
     }
 
@@ -299,7 +307,7 @@ impl<'a> ReplyStream<'a> {
 
 /// What a stream without an end to it is told as.
 pub(crate) fn without_reply() -> Error {
-    Error::protocol("the provider's stream ended without a reply")
+    Error::protocol("the provider's stream ended without a reply: end it with `StreamEvent::Reply`")
 }
 
 impl Stream for ReplyStream<'_> {

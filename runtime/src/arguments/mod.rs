@@ -30,9 +30,8 @@ pub use self::constant::{FromText, from_text, must};
 use self::object::Arguments;
 pub(crate) use self::object::are_left_out;
 pub use self::parameter::{Parameter, with_items, with_length, with_range};
-use self::place::misread;
 pub use self::probe::{Probe, ProbeOtherwise};
-use self::problem::Problems;
+use self::problem::{Problems, misread};
 use self::scan::scan;
 pub use self::shown::{
     ShowNothing, ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, UnitEnum,

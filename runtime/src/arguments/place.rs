@@ -1,9 +1,6 @@
 //! Where in a text serde has found something wrong: it says a line and a column, which a model does not
 //! see, and here is the path.
 
-use super::problem::{Problems, is_too_deep, of_whole};
-use crate::tool::ToolError;
-
 /// How many characters of a text are shown before a place in it, and behind.
 const BEFORE: usize = 30;
 const AFTER: usize = 10;
@@ -53,12 +50,9 @@ fn read(text: &str, error: &serde_json::Error) -> usize {
     before + error.column()
 }
 
-/// What serde says of a text that it has read as one, with the path.
-pub(super) fn misread(text: &str, error: &serde_json::Error) -> ToolError {
-    let mut problems = Problems::default();
-    let path = place(text, error);
-    problems.add(path.trim_start_matches('.'), of_whole(error));
-    problems.into_error()
+/// Whether serde gave up at the depth of a text.
+pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
 }
 
 fn path(text: &str, read: usize) -> String {

@@ -1,6 +1,6 @@
 //! What is wrong with the model's arguments, in words that let it mend them.
 
-use super::place::{around, place};
+use super::place::{around, is_too_deep, place};
 use crate::error::short;
 use crate::nearest::nearest;
 use crate::tool::ToolError;
@@ -170,31 +170,25 @@ fn in_words(expected: &str) -> String {
     format!("an integer from {} to {}", range.0, range.1)
 }
 
-/// Whether serde gave up at the depth of a text.
-pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
-    error.to_string().starts_with("recursion limit exceeded")
-}
-
 /// A problem of arguments that are read as one.
 pub(super) fn of_whole(error: &serde_json::Error) -> String {
     short(&words(error), PROBLEM)
 }
 
-/// What is wrong with a text that is no object: where it is no JSON, with the place.
+/// What serde says of a text, with the path: where it is no JSON, with the place, too.
 ///
 /// ```text
 /// {"days": 3, "cities": ["Tokyo",]}
 /// cities[1]: not JSON: trailing comma, near `{"days": 3, "cities": ["Tokyo",]}`
 /// ```
-pub(super) fn of_text(text: &str, error: &serde_json::Error) -> ToolError {
-    if error.is_data() || is_too_deep(error) {
-        return ToolError::invalid_input(of_whole(error));
-    }
-    let near = short(around(text, error), usize::MAX);
+pub(super) fn misread(text: &str, error: &serde_json::Error) -> ToolError {
+    let words = if error.is_data() || is_too_deep(error) {
+        of_whole(error)
+    } else {
+        let near = short(around(text, error), usize::MAX);
+        format!("not JSON: {}, near `{near}`", words(error))
+    };
     let mut problems = Problems::default();
-    problems.add(
-        place(text, error).trim_start_matches('.'),
-        format!("not JSON: {}, near `{near}`", words(error)),
-    );
+    problems.add(place(text, error).trim_start_matches('.'), words);
     problems.into_error()
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::stored::words;
 use super::{ToolCall, ToolResult};
 use crate::api::Api;
 use crate::json::RawJson;
@@ -53,10 +54,12 @@ pub enum Content {
 ///     assert_eq!(text.text, "Hello");
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 #[non_exhaustive]
 pub struct Text {
     /// The text.
+    #[serde(deserialize_with = "words")]
     pub text: String,
 }
 
@@ -136,10 +139,12 @@ pub struct SearchResult {
 ///     texts.collect()
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 #[non_exhaustive]
 pub struct Thinking {
     /// What is shown of it; often empty.
+    #[serde(deserialize_with = "words")]
     pub text: String,
 }
 

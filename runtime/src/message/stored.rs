@@ -9,9 +9,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Content, Identity, Message, Native, Role, Text, Thinking, ToolCall, ToolResult};
+use super::{Content, Identity, Message, Native, Role, ToolCall, ToolResult};
 use crate::api::Api;
-use crate::json::{RawJson, is_false, present, present_value};
+use crate::json::{RawJson, present, present_value};
 
 /// Words alone are a string; a later version may have more to say of them.
 #[derive(Deserialize)]
@@ -21,38 +21,10 @@ enum Words {
     Among { text: String },
 }
 
-impl Words {
-    fn text(self) -> String {
-        match self {
-            Self::Alone(text) | Self::Among { text } => text,
-        }
-    }
-}
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
-    }
-}
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Words::deserialize(deserializer)?.text();
-        Ok(Self { text })
-    }
-}
-
-impl Serialize for Thinking {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
-    }
-}
-
-impl<'de> Deserialize<'de> for Thinking {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Words::deserialize(deserializer)?.text();
-        Ok(Self { text })
-    }
+pub(super) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let words = Words::deserialize(deserializer)?;
+    let (Words::Alone(text) | Words::Among { text }) = words;
+    Ok(text)
 }
 
 /// A call: with `input`, or with `input_text` where that is no JSON.
@@ -107,7 +79,7 @@ struct StoredResult<'a> {
         skip_serializing_if = "Option::is_none"
     )]
     structured: Option<Cow<'a, Value>>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_error: bool,
 }
 

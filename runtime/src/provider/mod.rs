@@ -179,10 +179,6 @@ impl<'a> ModelCall<'a> {
             })
     }
 
-    #[cfg_attr(
-        not(feature = "http"),
-        allow(dead_code, reason = "only codecs of APIs look at it")
-    )]
     pub(crate) const fn definitions(self) -> &'a Definitions {
         self.definitions
     }

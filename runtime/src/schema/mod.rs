@@ -23,7 +23,6 @@ pub(crate) use self::faults::for_each;
 pub(crate) use self::plain::Shape;
 pub(crate) use self::property::Property;
 pub(crate) use self::reference::resolve;
-use crate::json::is_false;
 
 /// The longest name of a tool, or of a key of its arguments, that every API takes.
 pub(crate) const NAME_LENGTH: usize = 64;
@@ -34,7 +33,11 @@ pub(crate) struct InputSchema {
     #[serde(rename = "input_schema")]
     value: Value,
     /// Whether it was made of types. One that a program gave at run time is sent as it stands.
-    #[serde(default, rename = "generated", skip_serializing_if = "is_false")]
+    #[serde(
+        default,
+        rename = "generated",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     is_generated: bool,
     /// What is looked at of each property before it is read in one pass, in order; `None` where
     /// values must be walked along the schema. Not stored, since what is read again has no types.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Hints;
 use crate::error::Error;
-use crate::json::{is_false, present};
+use crate::json::present;
 use crate::schema::{InputSchema, NAME_LENGTH};
 
 /// What a model is told about a tool: its name, what it does, and the schema of its arguments.
@@ -49,9 +49,17 @@ struct Inner {
     output_schema: Option<Value>,
     #[serde(default, skip_serializing_if = "Hints::are_none")]
     hints: Hints,
-    #[serde(default, rename = "exclusive", skip_serializing_if = "is_false")]
+    #[serde(
+        default,
+        rename = "exclusive",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     is_exclusive: bool,
-    #[serde(default, rename = "approval", skip_serializing_if = "is_false")]
+    #[serde(
+        default,
+        rename = "approval",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     needs_approval: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     timeout: Option<Duration>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ToolError;
-use crate::json::{is_false, present_value};
+use crate::json::present_value;
 use crate::message::{Content, ToolResult};
 
 /// What a tool gives back: content for the model, perhaps a value for programs, perhaps marked as a
@@ -33,7 +33,7 @@ pub struct ToolOutput {
         skip_serializing_if = "Option::is_none"
     )]
     structured: Option<Box<Value>>,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_error: bool,
 }
 

@@ -8,7 +8,7 @@ use super::Toolkit;
 use crate::api::Api;
 use crate::encoded::Encoded;
 use crate::error::Error;
-use crate::json::{RawJson, is_false};
+use crate::json::RawJson;
 use crate::tool::ToolDefinition;
 
 /// All tools that one request offers, in the order in which they are sent.
@@ -42,7 +42,11 @@ pub(crate) enum Entry {
 pub(crate) struct RequestTool {
     pub(crate) entry: Entry,
     /// Whether it stood in a body that was read: there, the toolkit's tool of the same name takes its place.
-    #[serde(default, rename = "placeholder", skip_serializing_if = "is_false")]
+    #[serde(
+        default,
+        rename = "placeholder",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     pub(crate) is_placeholder: bool,
 }
 

@@ -10,6 +10,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{StatusCode, Url};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
+use super::closing::Closing;
 use super::retry::{self, RetryPolicy};
 use super::stream::HttpStream;
 use crate::error::{Answer, Error, ErrorKind};
@@ -87,13 +88,14 @@ pub(crate) struct HttpClient {
     retry: RetryPolicy,
     timeout: Duration,
     idle_timeout: Duration,
+    closing: Closing,
 }
 
 /// What a server answered.
 #[derive(Debug)]
 pub(crate) struct HttpAnswer {
     pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
+    pub(super) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
@@ -131,6 +133,7 @@ impl HttpClient {
             retry: settings.retry,
             timeout: settings.timeout,
             idle_timeout: settings.idle_timeout,
+            closing: Closing::default(),
         })
     }
 
@@ -242,6 +245,7 @@ impl HttpClient {
         body: Bytes,
         timeout: Duration,
     ) -> Result<reqwest::Response, Error> {
+        self.closing.wait().await;
         let request = self
             .client
             .post(url)
@@ -271,13 +275,17 @@ impl HttpClient {
         answer
     }
 
-    pub(super) fn idle_timeout(&self) -> Duration {
+    pub(super) const fn idle_timeout(&self) -> Duration {
         self.idle_timeout
+    }
+
+    pub(super) const fn closing(&self) -> &Closing {
+        &self.closing
     }
 
     fn unanswered(&self) -> Error {
         let (origin, limit) = (&self.origin, seconds(self.timeout));
-        let words = format!("{origin} did not answer within {limit}");
+        let words = format!("{origin} did not answer within {limit}, the `timeout`");
         Error::new(ErrorKind::Timeout, words)
     }
 

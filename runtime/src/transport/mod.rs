@@ -1,5 +1,6 @@
 //! Bytes to a server and back. Knows HTTP and its retries, and no message.
 
+mod closing;
 mod http;
 mod retry;
 mod sse;

@@ -29,7 +29,7 @@ impl Default for RetryPolicy {
 impl RetryPolicy {
     /// The delays where the server asks for none: `min(0.5 * 2^n, 8)` seconds, less up to a quarter by chance, so
     /// that clients which failed together do not come back together.
-    pub(crate) fn backoff(self) -> impl Iterator<Item = Duration> + Send + Sync + Unpin {
+    pub(super) fn backoff(self) -> impl Iterator<Item = Duration> + Send + Sync + Unpin {
         (0..self.max_retries).map(|n| {
             let exponent = i32::try_from(n).unwrap_or(i32::MAX);
             let seconds = (FIRST_DELAY * 2_f64.powi(exponent)).min(LONGEST_DELAY);
@@ -38,7 +38,7 @@ impl RetryPolicy {
     }
 
     /// Whether a wait that the server asks for is one that we make.
-    pub(crate) fn allows(self, retry_after: Option<Duration>) -> bool {
+    pub(super) fn allows(self, retry_after: Option<Duration>) -> bool {
         retry_after.is_none_or(|wait| wait <= self.max_delay)
     }
 }

@@ -26,7 +26,7 @@ impl Frame {
 /// So its time and memory are linear, however the stream is cut. (The crates that do the same lose an event without a
 /// blank line at the end, copy each frame, or keep a buffer of the largest one with every later one.)
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(super) struct Decoder {
     /// What of the last chunk is not read yet.
     chunk: Bytes,
     /// The beginning of a line that ends in a later chunk.
@@ -50,7 +50,7 @@ enum Data {
 
 impl Decoder {
     /// Adds what came. It is copied if [`next`](Self::next) has not been asked for all that came before.
-    pub(crate) fn push(&mut self, chunk: Bytes) {
+    pub(super) fn push(&mut self, chunk: Bytes) {
         self.chunk = if self.chunk.is_empty() {
             chunk
         } else {
@@ -59,7 +59,7 @@ impl Decoder {
     }
 
     /// The next frame that has ended.
-    pub(crate) fn next(&mut self) -> Option<Frame> {
+    pub(super) fn next(&mut self) -> Option<Frame> {
         while let Some(line) = self.next_line() {
             if !line.is_empty() {
                 self.read_field(&line);
@@ -71,7 +71,7 @@ impl Decoder {
     }
 
     /// What is left where the stream ends without a blank line, to be asked for after the last [`next`](Self::next).
-    pub(crate) fn finish(&mut self) -> Option<Frame> {
+    pub(super) fn finish(&mut self) -> Option<Frame> {
         self.push(Bytes::from_static(b"\n\n"));
         let complete = false;
         self.next().map(|frame| Frame { complete, ..frame })

@@ -1,7 +1,5 @@
 //! [`HttpStream`]: the answer to a request while it still comes, frame by frame.
 
-use std::time::Duration;
-
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
@@ -10,9 +8,6 @@ use tokio::time::{Instant, timeout};
 use super::http::{HttpAnswer, HttpClient, seconds};
 use super::sse::{Decoder, Frame};
 use crate::error::{Error, ErrorKind};
-
-/// How long a stream is waited for that has told all.
-const LINGER: Duration = Duration::from_millis(250);
 
 /// A good answer whose body is still coming.
 #[derive(Debug)]
@@ -88,12 +83,11 @@ impl HttpStream {
         Ok(self.answer(body.freeze()))
     }
 
-    /// Reads to the end what has told all, so that the next request can use the connection: the end of a body often
-    /// comes a moment after its last event, and a body that is dropped before it takes the connection with it.
-    pub(crate) async fn close(&mut self) {
-        let rest = async { while let Ok(Some(_)) = self.response.chunk().await {} };
-        // A server that leaves the body open costs a connection, and no more of our time.
-        let _ = timeout(LINGER, rest).await;
+    /// Leaves the connection to the next request, where this stream has told all.
+    pub(crate) fn close(self) {
+        if !self.ended {
+            self.client.closing().add(self.response);
+        }
     }
 
     fn answer(&self, body: Bytes) -> HttpAnswer {
@@ -114,7 +108,7 @@ impl HttpStream {
             Ok(chunk) => chunk.map_err(|error| self.client.failure(error)),
             Err(_) => {
                 let (origin, limit) = (self.client.origin(), seconds(limit));
-                let words = format!("{origin} sent nothing for {limit}");
+                let words = format!("{origin} sent nothing for {limit}, the `idle_timeout`");
                 Err(Error::new(ErrorKind::Timeout, words))
             }
         }

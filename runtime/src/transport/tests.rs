@@ -260,7 +260,7 @@ async fn a_server_that_falls_silent_is_told() {
     let (_, mut stream) = open(&client).await.unwrap();
     let error = stream.next().await.unwrap_err();
     assert!(error.is_timeout() && error.is_retryable());
-    let words = format!("{} sent nothing for 0.2 s", server.url);
+    let words = format!("{} sent nothing for 0.2 s, the `idle_timeout`", server.url);
     assert_eq!(error.to_string(), words);
     assert_eq!(stream.next().await.unwrap(), None);
 }
@@ -309,7 +309,7 @@ async fn an_answer_must_begin_in_time() {
     });
     let error = open(&client).await.unwrap_err();
     assert!(error.is_timeout());
-    let words = format!("{} did not answer within 0.05 s", server.url);
+    let words = format!("{} did not answer within 0.05 s, the `timeout`", server.url);
     assert_eq!(error.to_string(), words);
 }
 
@@ -376,25 +376,53 @@ async fn errors_keep_the_key_to_themselves() {
     assert_eq!(answer.header("request-id").as_deref(), Some("req_1"));
 }
 
-#[tokio::test]
-async fn a_stream_that_is_closed_leaves_its_connection_to_the_next() {
-    let pause = Step::Pause(Duration::from_millis(5));
-    let mut both = vec![ok(), chunk("data: 1\n\n"), pause, end(), Step::Request];
-    both.extend(good());
-    let server = Server::new(vec![both]);
-    let client = client(&server, |_| ());
-    let (_, mut stream) = open(&client).await.unwrap();
-    stream.close().await;
-    open(&client).await.unwrap();
-    assert_eq!(server.served(), 1);
+/// One connection for so many requests, each answered by a body that ends after a while.
+fn kept_alive(requests: usize, pause: Duration) -> Vec<Step> {
+    let answer = [ok(), chunk("data: 1\n\n"), Step::Pause(pause), end()];
+    let answers = std::iter::repeat_n(answer, requests).collect::<Vec<_>>();
+    answers.join(&Step::Request)
 }
 
 #[tokio::test]
-async fn a_server_that_leaves_a_stream_open_is_not_waited_for() {
-    let server = Server::new(vec![vec![ok(), chunk("data: 1\n\n"), Step::Hold]]);
-    let (_, mut stream) = open(&client(&server, |_| ())).await.unwrap();
-    let closed = timeout(Duration::from_secs(5), stream.close()).await;
-    assert!(closed.is_ok());
+async fn a_stream_that_is_closed_leaves_its_connection_to_the_next() {
+    for pause in [0, 5] {
+        let script = kept_alive(5, Duration::from_millis(pause));
+        let server = Server::new(vec![script]);
+        let client = client(&server, |_| ());
+        for _ in 0..5 {
+            let (_, stream) = open(&client).await.unwrap();
+            stream.close();
+        }
+        assert_eq!(server.served(), 1, "with {pause} ms");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_leaves_a_stream_open_costs_a_connection() {
+    let open_end = vec![ok(), chunk("data: 1\n\n"), Step::Hold];
+    let server = Server::new(vec![open_end, good()]);
+    let client = client(&server, |_| ());
+    let (_, stream) = open(&client).await.unwrap();
+    stream.close();
+    let next = timeout(Duration::from_secs(5), open(&client)).await;
+    assert_eq!((next.unwrap().unwrap().0, server.served()), ("1".into(), 2));
+}
+
+/// As where a program makes a runtime for each thing that it asks.
+#[test]
+fn a_stream_is_not_waited_for_whose_runtime_stands_still() {
+    let new = || {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap()
+    };
+    let server = Server::new(vec![vec![ok(), chunk("data: 1\n\n"), Step::Hold], good()]);
+    let client = client(&server, |_| ());
+    let (first, second) = (new(), new());
+    first.block_on(async { open(&client).await.unwrap().1.close() });
+    let next = async { timeout(Duration::from_secs(5), open(&client)).await };
+    assert_eq!(second.block_on(next).unwrap().unwrap().0, "1");
 }
 
 #[test]

@@ -16,8 +16,8 @@ use serde_json::{Map, Number, Value};
 use self::words::{expected, got};
 use super::distinct::Distinct;
 use super::object::Texts;
-use super::place::{misread, place};
-use super::problem::{Problems, of_text, of_whole, step};
+use super::place::place;
+use super::problem::{Problems, misread, of_whole, step};
 use crate::schema::resolve;
 use crate::tool::ToolError;
 
@@ -310,8 +310,7 @@ fn no_object(text: &str, as_object: &serde_json::Error) -> Result<Value, ToolErr
     match serde_json::from_str(text) {
         Ok(Distinct(value)) if !value.is_object() => Ok(value),
         Ok(_) => Err(ToolError::invalid_input(of_whole(as_object))),
-        Err(error) if error.is_data() => Err(misread(text, &error)),
-        Err(error) => Err(of_text(text, &error)),
+        Err(error) => Err(misread(text, &error)),
     }
 }
 

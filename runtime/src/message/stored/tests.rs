@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::*;
+use crate::message::Thinking;
 use crate::message::{Document, Image, Refusal, Reply, ReplyParts, Source, StopReason, Usage};
 use crate::request::{Request, ToolChoice};
 use crate::tool::{ToolDefinition, ToolOutput};

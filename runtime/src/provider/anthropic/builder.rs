@@ -93,7 +93,8 @@ impl Builder {
 
     /// How often a request that failed is sent again. Default: 2. Retried are the statuses 408, 409, 429 and from
     /// 500, and failures of the connection; the server's header `x-should-retry` overrules that. A stream is
-    /// asked for again only as long as nothing of it was handed on.
+    /// asked for again only as long as nothing of it was handed on. What an attempt took that was followed by another
+    /// one is not in the [`Usage`](crate::Usage) of the reply.
     pub fn max_retries(mut self, retries: usize) -> Self {
         self.http.retry.max_retries = retries;
         self

@@ -12,7 +12,7 @@ use crate::message::{
 use crate::raw_object::{RawObject, string};
 
 /// Blocks in their neutral form, and as they came.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Blocks {
     pub(super) content: Vec<Content>,
     pub(super) native: Vec<RawJson>,

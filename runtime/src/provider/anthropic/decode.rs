@@ -104,7 +104,8 @@ impl Ids {
     pub(super) fn claim(&mut self, block: &Content) -> Result<(), Error> {
         match block.as_tool_call() {
             Some(call) if !self.0.insert(call.id().to_owned()) => Err(Error::protocol(
-                "two calls of the reply have the same id, so that no result could be told apart",
+                "two calls of the reply have the same id, so their results could not be told apart; the server that \
+                 speaks this API is at fault",
             )),
             _ => Ok(()),
         }

@@ -87,23 +87,25 @@ pub(super) fn not_a_reply(answer: &HttpAnswer, error: &serde_json::Error) -> Err
     ))
 }
 
-/// An error about a reply, with what else is known of it.
+/// An error about a reply that came whole, with what else is known of it.
 pub(super) fn unreadable(error: Error, answer: &HttpAnswer) -> Error {
     let body = String::from_utf8_lossy(&answer.body).into_owned();
-    if error.status().is_some() {
-        return error.with_source(body);
+    of_reply(error, answer.status.as_u16(), answer.header("request-id")).with_source(body)
+}
+
+/// An error about a reply, with the request's id. Where the server told the error, it has that already.
+pub(super) fn of_reply(error: Error, status: u16, request_id: Option<String>) -> Error {
+    if error.kind() != ErrorKind::Protocol {
+        return error;
     }
-    let request_id = answer.header("request-id");
-    let line = match &request_id {
-        Some(id) => format!("{error} (request {id})"),
-        None => error.to_string(),
-    };
-    let headers = Answer {
-        status: answer.status.as_u16(),
+    let mut line = error.to_string();
+    line.extend(request_id.as_ref().map(|id| format!(" (request {id})")));
+    Error::protocol(line).with_answer(Answer {
+        status,
         request_id,
+        retryable: error.is_retryable(),
         ..Answer::default()
-    };
-    Error::protocol(line).with_answer(headers).with_source(body)
+    })
 }
 
 /// The type of the body, and how it is packed: gzip was not asked for and is not read.

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::future::ready;
 
-use futures_util::stream::try_unfold;
+use futures_util::stream::{iter, try_unfold};
 
 use super::accumulate::{Accumulator, cut};
 use super::decode::Asked;
 use super::event::{self, Event};
 use super::{PATH, encode, failure, read_answer};
-use crate::error::{Answer, Error, ErrorKind};
+use crate::error::Error;
 use crate::provider::ModelCall;
 use crate::stream::{ReplyStream, StreamEvent};
 use crate::transport::{Frame, HttpClient, HttpStream};
@@ -24,7 +24,15 @@ pub(super) async fn open<'a>(
 ) -> Result<ReplyStream<'a>, Error> {
     let (body, asked) = (encode::body(call, true)?, Asked::from(call));
     let begin = |frames| begin(http, frames, asked, call.is_streamed());
-    http.open(PATH, body, failure::error, begin).await
+    let opened = http.open(PATH, body, failure::error, begin).await;
+    opened.or_else(|error| match error.partial_reply() {
+        // Nothing is told of it but what it took.
+        Some(partial) => {
+            let usage = StreamEvent::Usage(partial.usage().clone());
+            Ok(ReplyStream::new(iter([Ok(usage), Err(error)])))
+        }
+        None => Err(error),
+    })
 }
 
 /// Reads until content is there, after which nothing may be asked for again.
@@ -67,58 +75,52 @@ const fn is_reply(event: &StreamEvent) -> bool {
 
 /// A reply whose frames still come.
 struct Incoming<'a> {
-    frames: HttpStream,
+    /// `None` once the reply is there.
+    frames: Option<HttpStream>,
     accumulator: Accumulator<'a>,
-    request_id: Option<String>,
     /// What is to be told next.
     told: VecDeque<StreamEvent>,
 }
 
 impl<'a> Incoming<'a> {
     fn new(frames: HttpStream, asked: Asked<'a>) -> Self {
-        let request_id = frames.header("request-id");
         Self {
-            accumulator: Accumulator::new(asked, request_id.clone()),
-            frames,
-            request_id,
+            accumulator: Accumulator::new(asked, frames.header("request-id")),
+            frames: Some(frames),
             told: VecDeque::new(),
         }
     }
 
     async fn next(&mut self) -> Result<Option<StreamEvent>, Error> {
-        while self.told.is_empty() && !self.accumulator.is_over() {
+        while self.told.is_empty() && self.frames.is_some() {
             self.advance().await?;
         }
         Ok(self.told.pop_front())
     }
 
-    /// Reads one frame, or the end.
+    /// Reads one frame, or the end. There is no wait behind that: who gives up a wait would lose what was read.
     async fn advance(&mut self) -> Result<(), Error> {
-        let advanced = match self.frames.next().await {
+        let Some(frames) = &mut self.frames else {
+            return Ok(());
+        };
+        let advanced = match frames.next().await {
             Ok(Some(frame)) => {
-                let read = self.read(&frame);
-                if self.accumulator.is_over() {
-                    self.frames.close().await;
-                }
-                read
+                let event = read(&frame, frames);
+                event.and_then(|event| self.take_in(event))
             }
             Ok(None) => self.end(cut),
             Err(error) => self.end(|| error),
         };
+        if let Some(frames) = self.frames.take_if(|_| self.accumulator.is_over()) {
+            frames.close();
+        }
         advanced.map_err(|error| self.failed(error))
     }
 
-    fn read(&mut self, frame: &Frame) -> Result<(), Error> {
-        match event::read(frame.event(), &frame.data) {
-            // Cut in the middle: what follows is the end, which says so.
-            Err(_) if !frame.complete => Ok(()),
-            Ok(Some(Event::Failed)) => {
-                let answer = self.frames.readable(frame.data.clone());
-                Err(failure::error(&answer))
-            }
-            Ok(Some(event)) => self.accumulator.add(event, &mut self.told),
-            Ok(None) => Ok(()),
-            Err(error) => Err(error),
+    fn take_in(&mut self, event: Option<Event>) -> Result<(), Error> {
+        match event {
+            Some(event) => self.accumulator.add(event, &mut self.told),
+            None => Ok(()),
         }
     }
 
@@ -131,23 +133,23 @@ impl<'a> Incoming<'a> {
 
     /// An error with what else is known: the request's id, and what was there of the reply.
     fn failed(&mut self, error: Error) -> Error {
-        let error = match (&self.request_id, error.kind()) {
-            (request_id, ErrorKind::Protocol) => {
-                let suffix = request_id.as_ref().map(|id| format!(" (request {id})"));
-                let line = format!("{error}{}", suffix.unwrap_or_default());
-                Error::protocol(line).with_answer(Answer {
-                    status: 200,
-                    request_id: request_id.clone(),
-                    retryable: error.is_retryable(),
-                    ..Answer::default()
-                })
-            }
-            _ => error,
-        };
+        let error = failure::of_reply(error, 200, self.accumulator.request_id());
         match self.accumulator.partial() {
             Some(reply) => error.with_partial_reply(reply),
             None => error,
         }
+    }
+}
+
+fn read(frame: &Frame, frames: &HttpStream) -> Result<Option<Event>, Error> {
+    match event::read(frame.event(), &frame.data) {
+        // Cut in the middle: what follows is the end, which says so.
+        Err(_) if !frame.complete => Ok(None),
+        Ok(Some(Event::Failed)) => {
+            let answer = frames.readable(frame.data.clone());
+            Err(failure::error(&answer))
+        }
+        event => event,
     }
 }
 
@@ -158,9 +160,10 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use std::thread;
 
-    use futures_util::StreamExt as _;
+    use futures_util::{FutureExt as _, StreamExt as _};
 
     use super::*;
+    use crate::error::ErrorKind;
     use crate::message::StopReason;
     use crate::provider::Provider as _;
     use crate::provider::anthropic::Anthropic;
@@ -405,6 +408,70 @@ mod tests {
         let error = failed.error.unwrap();
         assert_eq!(error.provider_message(), Some("Overloaded ***"));
         assert_eq!(failed.requests.len(), 1);
+    }
+
+    /// A program that stops waiting after an event has the reply, if its last frame was there.
+    #[tokio::test]
+    async fn the_reply_comes_with_its_last_frame_also_where_the_body_stays_open() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        thread::spawn(move || {
+            let (mut connection, _) = listener.accept().unwrap();
+            request(&mut connection);
+            connection.write_all(stream(WHOLE).as_bytes()).unwrap();
+            // Until the client closes it.
+            let _ = connection.read(&mut [0]);
+        });
+        let builder = Anthropic::builder().api_key(KEY).base_url(url);
+        let (claude, definitions) = (builder.build().unwrap(), Definitions::default());
+        let request = Request::new("asked").user("Hello");
+        let mut stream = claude.send(ModelCall::new(&request, &definitions).streamed(true));
+        let mut events = Vec::new();
+        while !events.iter().any(is_block_stop) {
+            events.push(stream.next().await.unwrap().unwrap());
+        }
+        while let Some(event) = stream.next().now_or_never().expect("no wait") {
+            events.push(event.unwrap());
+        }
+        is_whole(&events);
+    }
+
+    const fn is_block_stop(event: &StreamEvent) -> bool {
+        matches!(event, StreamEvent::BlockStop(_))
+    }
+
+    #[tokio::test]
+    async fn what_fails_for_good_is_told_with_what_the_last_attempt_took() {
+        let before_content = stream(&[BEGIN, OVERLOADED]);
+        let after_content = stream(&[BEGIN, START, PART, OVERLOADED]);
+        let cut = stream(&[BEGIN, START, PART]);
+        for (answer, is_streamed) in [
+            (&before_content, true),
+            (&before_content, false),
+            (&after_content, false),
+            (&cut, false),
+        ] {
+            let told = told(vec![answer.clone(); 3], is_streamed).await;
+            let [StreamEvent::Usage(usage)] = &told.events[..] else {
+                panic!("{:?}", told.events);
+            };
+            assert_eq!((usage.input, told.requests.len()), (4, 3));
+            assert!(told.error.unwrap().partial_reply().is_some());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_stream_of_which_only_the_usage_is_there_has_not_begun() {
+        let server = Server::new(vec![stream(&[BEGIN, OVERLOADED]), stream(WHOLE)]);
+        let builder = Anthropic::builder().api_key(KEY).base_url(&server.url);
+        let claude = builder.max_retries(0).build().unwrap();
+        let (request, definitions) = (Request::new("a").user("Hello"), Definitions::default());
+        let call = ModelCall::new(&request, &definitions).streamed(true);
+        let error = claude.send(call).begun().await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Api);
+        let begun = claude.send(call).begun().await.unwrap();
+        let events: Vec<_> = begun.map(Result::unwrap).collect().await;
+        is_whole(&events);
     }
 
     #[tokio::test]
