@@ -10,7 +10,6 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{StatusCode, Url};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
-use super::closing::Closing;
 use super::retry::{self, RetryPolicy};
 use super::stream::HttpStream;
 use crate::error::{Answer, Error, ErrorKind};
@@ -88,7 +87,6 @@ pub(crate) struct HttpClient {
     retry: RetryPolicy,
     timeout: Duration,
     idle_timeout: Duration,
-    closing: Closing,
 }
 
 /// What a server answered.
@@ -133,7 +131,6 @@ impl HttpClient {
             retry: settings.retry,
             timeout: settings.timeout,
             idle_timeout: settings.idle_timeout,
-            closing: Closing::default(),
         })
     }
 
@@ -245,7 +242,6 @@ impl HttpClient {
         body: Bytes,
         timeout: Duration,
     ) -> Result<reqwest::Response, Error> {
-        self.closing.wait().await;
         let request = self
             .client
             .post(url)
@@ -277,10 +273,6 @@ impl HttpClient {
 
     pub(super) const fn idle_timeout(&self) -> Duration {
         self.idle_timeout
-    }
-
-    pub(super) const fn closing(&self) -> &Closing {
-        &self.closing
     }
 
     fn unanswered(&self) -> Error {

@@ -1,6 +1,5 @@
 //! Bytes to a server and back. Knows HTTP and its retries, and no message.
 
-mod closing;
 mod http;
 mod retry;
 mod sse;

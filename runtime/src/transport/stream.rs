@@ -1,13 +1,20 @@
 //! [`HttpStream`]: the answer to a request while it still comes, frame by frame.
 
+use std::time::Duration;
+
 use bytes::{Bytes, BytesMut};
+use futures_util::FutureExt;
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
+use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout};
 
 use super::http::{HttpAnswer, HttpClient, seconds};
 use super::sse::{Decoder, Frame};
 use crate::error::{Error, ErrorKind};
+
+/// How long the end of a body is waited for.
+const LINGER: Duration = Duration::from_secs(1);
 
 /// A good answer whose body is still coming.
 #[derive(Debug)]
@@ -83,11 +90,20 @@ impl HttpStream {
         Ok(self.answer(body.freeze()))
     }
 
-    /// Leaves the connection to the next request, where this stream has told all.
-    pub(crate) fn close(self) {
-        if !self.ended {
-            self.client.closing().add(self.response);
+    /// Leaves the connection to later requests, where this stream has told all: a body that is dropped before its end
+    /// takes the connection with it, and its end may come a moment after its last event. Nobody waits for that.
+    pub(crate) fn close(mut self) {
+        let at_once = self.response.chunk().now_or_never();
+        if self.ended || matches!(at_once, Some(Ok(None) | Err(_))) {
+            return;
         }
+        // Where nothing can be done behind a back, it costs the connection; so does a server that leaves it open.
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        runtime.spawn(timeout(LINGER, async move {
+            while let Ok(Some(_)) = self.response.chunk().await {}
+        }));
     }
 
     fn answer(&self, body: Bytes) -> HttpAnswer {
