@@ -159,3 +159,25 @@ async fn rn_12_an_error_behind_content_is_told_and_runs_nothing() {
     assert!(case.calls.names().is_empty());
     assert_eq!(case.runner.messages(), [Message::user("Go")]);
 }
+
+#[tokio::test]
+async fn a_stream_without_an_event_says_how_it_came() {
+    let packed = || {
+        ServerReply::raw(200, "text/event-stream", vec![0x1f, 0x8b, 8, 0])
+            .header("content-encoding", "gzip")
+            .header("retry-after-ms", "1")
+    };
+    let replies = vec![packed(), packed(), packed()];
+    let mut case = Case::start(Mode::Streamed, replies).await;
+    let error = case.run().await.unwrap_err();
+    assert!(
+        error.to_string().starts_with(
+            "the server's stream has no event of the Messages API (text/event-stream, gzip, status 200 OK)"
+        ),
+        "{error}"
+    );
+    assert_eq!(
+        (error.kind(), error.is_retryable()),
+        (ErrorKind::Protocol, true)
+    );
+}

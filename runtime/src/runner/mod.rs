@@ -290,7 +290,8 @@ impl Runner {
         self.error.as_ref()
     }
 
-    /// The tokens so far, those of streams that were cut or dropped included.
+    /// The tokens so far, those of streams that were cut or dropped included, as far as the provider has told them.
+    /// Attempts that it has repeated by itself are not in it.
     #[must_use]
     pub fn usage(&self) -> &Usage {
         &self.state.usage.total

@@ -109,6 +109,11 @@ impl<'a> Accumulator<'a> {
         self.request_id.clone()
     }
 
+    /// Whether the reply has begun, or been given.
+    pub(super) const fn has_begun(&self) -> bool {
+        self.is_over || self.reply.is_some()
+    }
+
     /// Whether a reply was given, after which nothing counts.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
@@ -129,7 +134,11 @@ impl<'a> Accumulator<'a> {
 
 /// A reply of which the rest has not come. The same request may be answered better.
 pub(super) fn cut() -> Error {
-    let reason = "the stream ended before the reply had a stop reason and all of its blocks";
+    broken("the stream ended before the reply had a stop reason and all of its blocks")
+}
+
+/// A stream that is not whole.
+pub(super) fn broken(reason: &str) -> Error {
     Error::protocol(reason).with_answer(Answer {
         status: 200,
         retryable: true,

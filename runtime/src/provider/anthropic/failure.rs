@@ -2,6 +2,7 @@
 
 use serde::de::IgnoredAny;
 
+use super::accumulate::broken;
 use super::content::place;
 use super::wire;
 use crate::error::{Answer, Error, ErrorKind};
@@ -71,6 +72,14 @@ impl Told {
             request_id: body.request_id,
         }
     }
+}
+
+/// A stream in which nothing came that is an event, such as one that is packed: how it came says why.
+pub(super) fn no_event(answer: &HttpAnswer) -> Error {
+    let (kind, status) = (content_type(answer), answer.status);
+    broken(&format!(
+        "the server's stream has no event of the Messages API ({kind}, status {status})"
+    ))
 }
 
 /// A body that is no reply is often a page of a proxy, so the content type is told with it.

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::future::ready;
 
+use bytes::Bytes;
 use futures_util::stream::{iter, try_unfold};
 
 use super::accumulate::{Accumulator, cut};
@@ -108,7 +109,8 @@ impl<'a> Incoming<'a> {
                 let event = read(&frame, frames);
                 event.and_then(|event| self.take_in(event))
             }
-            Ok(None) => self.end(cut),
+            Ok(None) if self.accumulator.has_begun() => self.end(cut),
+            Ok(None) => Err(failure::no_event(&frames.readable(Bytes::new()))),
             Err(error) => self.end(|| error),
         };
         if let Some(frames) = self.frames.take_if(|_| self.accumulator.is_over()) {
