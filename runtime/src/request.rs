@@ -15,7 +15,8 @@ use crate::toolkit::{Entry, RequestTool};
 
 /// What a model is asked: the model, the conversation so far, and how to answer.
 ///
-/// The tools come from the toolkit that is given to the runner, not from here.
+/// The tools come from the toolkit that is given to the runner; only those that no code of the program runs by itself
+/// are added here, by [`tool`](Self::tool).
 ///
 /// It is serde data, for keeping a conversation with all that is asked of the model. It is no API's form; for that see
 /// [`from_body`](Self::from_body). Keep it as text: [`RawJson`](crate::RawJson) says why.

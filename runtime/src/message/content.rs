@@ -214,6 +214,20 @@ impl Content {
         Self::Text(Text { text: text.into() })
     }
 
+    /// The model's reasoning, for a provider of one's own.
+    ///
+    /// ```
+    /// use haft::{Content, Message, Role};
+    ///
+    /// let content = vec![Content::thinking("2 and 3 ..."), Content::text("5")];
+    /// let message = Message::new(Role::Assistant, content);
+    /// assert_eq!(message.text(), "5");
+    /// ```
+    #[must_use]
+    pub fn thinking(text: impl Into<String>) -> Self {
+        Self::Thinking(Thinking { text: text.into() })
+    }
+
     /// A picture given in base64.
     #[must_use]
     pub fn image(media_type: impl Into<String>, base64: impl Into<String>) -> Self {

@@ -1,5 +1,6 @@
 //! [`ToolCall`] and [`ToolResult`]: what the model asks for, and what it is told.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -20,7 +21,7 @@ use crate::json::RawJson;
 /// assert_eq!(call.input().as_str(), r#"{"city":"Tokyo"}"#);
 /// # Ok::<(), haft::serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct ToolCall {
     identity: Arc<Identity>,
     input: RawJson,
@@ -128,7 +129,7 @@ impl ToolCall {
 /// println!("{}", result.text());
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct ToolResult {
     identity: Arc<Identity>,
     content: Vec<Content>,
@@ -201,5 +202,27 @@ impl ToolResult {
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.is_error
+    }
+}
+
+impl fmt::Debug for ToolCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCall")
+            .field("id", &self.id())
+            .field("name", &self.name())
+            .field("input", &self.input)
+            .finish()
+    }
+}
+
+impl fmt::Debug for ToolResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolResult")
+            .field("call_id", &self.call_id())
+            .field("name", &self.name())
+            .field("content", &self.content)
+            .field("structured", &self.structured)
+            .field("is_error", &self.is_error)
+            .finish()
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::api::Api;
 use crate::error::{Error, ErrorKind};
 use crate::json::RawJson;
-use crate::message::{Content, Message, Other, Reply, Role, StopReason, Thinking, ToolCall, Usage};
+use crate::message::{Content, Message, Other, Reply, Role, StopReason, ToolCall, Usage};
 use crate::stream::{ReplyStream, StreamEvent, StreamedBlock};
 
 /// One reply of a [`ScriptedModel`](super::ScriptedModel).
@@ -56,7 +56,7 @@ impl ScriptedReply {
     /// The model thinks this.
     #[must_use]
     pub fn thinking(self, text: impl Into<String>) -> Self {
-        self.content(Content::Thinking(Thinking { text: text.into() }))
+        self.content(Content::thinking(text))
     }
 
     /// The model calls this tool. The ids of calls are made from the place in the script, such as `call_1_2`.
@@ -219,9 +219,7 @@ fn push(steps: &mut Vec<Step>, content: &mut Vec<Content>, block: Content) {
         Content::Thinking(thinking) => {
             let text = thinking.text.clone();
             parts.push(StreamEvent::ThinkingDelta { index, text });
-            Content::Thinking(Thinking {
-                text: String::new(),
-            })
+            Content::thinking("")
         }
         Content::ToolCall(call) => {
             let json = call.input().as_str().to_owned();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use backon::Retryable;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{StatusCode, Url};
 use rustls_platform_verifier::BuilderVerifierExt as _;
@@ -75,6 +75,9 @@ fn header_value(name: &str, value: &str) -> Result<HeaderValue, Error> {
             .with_source(error)
     })
 }
+
+/// How much is read of an error's body: a server that has gone wild is not to fill the memory.
+const LONGEST_ERROR: usize = 1 << 20;
 
 /// Posts JSON to one server. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -251,14 +254,33 @@ impl HttpClient {
         request.send().await.map_err(|error| self.failure(error))
     }
 
-    async fn whole(&self, response: reqwest::Response) -> Result<HttpAnswer, Error> {
+    /// The answer with its body: of an error, as much as anybody reads.
+    async fn whole(&self, mut response: reqwest::Response) -> Result<HttpAnswer, Error> {
         let (status, headers) = (response.status(), response.headers().clone());
-        let body = response.bytes().await;
+        let body = if status.is_success() {
+            let body = response.bytes().await;
+            body.map_err(|error| self.failure(error))?
+        } else {
+            self.beginning(&mut response).await?
+        };
         Ok(HttpAnswer {
             status,
             headers,
-            body: body.map_err(|error| self.failure(error))?,
+            body,
         })
+    }
+
+    async fn beginning(&self, response: &mut reqwest::Response) -> Result<Bytes, Error> {
+        let mut body = BytesMut::new();
+        while body.len() < LONGEST_ERROR {
+            let chunk = response.chunk().await;
+            match chunk.map_err(|error| self.failure(error))? {
+                Some(chunk) => body.extend_from_slice(&chunk),
+                None => break,
+            }
+        }
+        body.truncate(LONGEST_ERROR);
+        Ok(body.freeze())
     }
 
     fn url(&self, path: &str) -> String {

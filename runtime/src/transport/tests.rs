@@ -440,3 +440,15 @@ fn a_provider_can_send_the_future_to_another_thread() {
         }),
     );
 }
+
+#[tokio::test]
+async fn of_an_endless_error_only_the_beginning_is_read() {
+    let page = "x".repeat(3 << 20);
+    let script = vec![head("400 No", "text/html"), chunk(&page), end()];
+    let server = Server::new(vec![script]);
+    let client = client(&server, |_| ());
+    let length = |answer: &HttpAnswer| Error::new(ErrorKind::Api, answer.body.len().to_string());
+    let error = client.post("/", Bytes::from_static(b"{}"), length, Ok);
+    let error = error.await.unwrap_err();
+    assert_eq!(error.to_string(), (1 << 20).to_string());
+}
