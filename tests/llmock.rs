@@ -16,41 +16,52 @@ use haft::anthropic::Anthropic;
 use haft::{Error, Outcome, Request, Runner, Toolkit, tool, toolkit};
 
 /// A large enough number of runs that each fault comes several times, in each mode.
-const RUNS: usize = 12;
+const RUNS: usize = 20;
 
-/// How often a run may fail in a row: half of all streams are cut.
+/// How often a run may fail in a row: three of ten streams are cut, and the mock takes more than ten attempts for a
+/// storm.
 const TRIES: u32 = 9;
 
 struct Count(AtomicUsize);
 
+// The mock cuts a stream after one to six events, and takes each cut stream for lost. One that lacks only its
+// `message_stop` is whole, though: the stop reason has come, and it is accepted. So the arguments are long enough that
+// a stream has more than seven events, and no cut falls between the last two.
 /// Get the current weather for a city.
 #[tool]
 async fn get_weather(
     count: &Count,
     /// The city name.
     city: String,
+    /// The country's name, as it is written there.
+    country: String,
+    /// What to measure the temperature in.
+    unit: String,
 ) -> String {
     count.0.fetch_add(1, Ordering::SeqCst);
-    format!("{city}: 21 °C")
+    format!("{city}, {country}: 21 °C, asked for {unit}")
 }
 
-fn provider() -> Anthropic {
+/// One retries, or the loop around the run: two backoffs that take turns look like none.
+fn provider(max_retries: usize) -> Anthropic {
     let url = std::env::var("HAFT_LLMOCK_URL").expect("HAFT_LLMOCK_URL is the mock's base URL");
     Anthropic::builder()
         .api_key("none")
         .base_url(url)
-        .max_retries(4)
+        .max_retries(max_retries)
         .build()
         .unwrap()
 }
 
-/// Runs to the end, as a stream or not; what fails for now is tried again after a longer and longer wait.
+/// Runs to the end, as a stream or not; what fails for now is tried again after the wait that the server asks for, or
+/// a longer and longer one.
 async fn finish(runner: &mut Runner, streams: bool) -> Result<(), Error> {
     let mut tries = 0;
     loop {
         match drive(runner, streams).await {
             Err(error) if error.is_retryable() && tries < TRIES => {
-                tokio::time::sleep(Duration::from_millis(60) * 2_u32.pow(tries)).await;
+                let longer = Duration::from_millis(60) * 2_u32.pow(tries);
+                tokio::time::sleep(error.retry_after().unwrap_or(longer)).await;
                 tries += 1;
             }
             ended => return ended,
@@ -75,7 +86,7 @@ async fn runs(streams: bool) {
         let question = format!("What is the weather? ({run}, {streams})");
         let request = Request::new("mock").max_tokens(500).user(question);
         // Not eager: a cut reply whose call has run goes on, and is not asked for again, which the mock cannot know.
-        let mut runner = Runner::new(provider(), kit, request);
+        let mut runner = Runner::new(provider(if streams { 0 } else { 4 }), kit, request);
         finish(&mut runner, streams).await.unwrap();
         assert_eq!(runner.outcome(), Some(Outcome::Completed));
         let messages = runner.messages();
