@@ -138,6 +138,10 @@
 //! calls that ran meanwhile, so that going on sends the same request again and runs no finished call twice. (A provider
 //! has retried by then what is worth it.) A hook that fails after a reply leaves the run with that reply.
 //!
+//! A program that tries on by itself waits for [`Error::retry_after`](crate::Error::retry_after), or longer each time.
+//! The provider's own waits come on top, and begin anew with each attempt: with `max_retries(0)` only the program's
+//! count.
+//!
 //! ```
 //! use haft::testing::ScriptedModel;
 //! use haft::{Request, Runner, tool, toolkit};
