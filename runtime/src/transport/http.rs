@@ -11,6 +11,7 @@ use reqwest::{StatusCode, Url};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
 use super::retry::{self, RetryPolicy};
+use super::secret;
 use super::stream::HttpStream;
 use crate::error::{Answer, Error, ErrorKind};
 
@@ -52,28 +53,10 @@ impl HttpSettings {
             let reason = "the name of a header has characters that a name cannot have";
             Error::configuration(reason).with_source(error)
         })?;
-        let mut value = header_value(name.as_str(), value)?;
-        value.set_sensitive(SECRET_HEADERS.contains(&name.as_str()));
+        let value = secret::header_value(name.as_str(), value)?;
         self.headers.insert(name, value);
         Ok(())
     }
-}
-
-/// The headers that carry credentials.
-const SECRET_HEADERS: &[&str] = &[
-    "authorization",
-    "cookie",
-    "proxy-authorization",
-    "x-api-key",
-];
-
-/// The value itself is not in the error: it may be a key.
-fn header_value(name: &str, value: &str) -> Result<HeaderValue, Error> {
-    HeaderValue::from_str(value).map_err(|error| {
-        let reason = "has characters that a header cannot carry, such as a line end";
-        Error::configuration(format!("the value of the header `{name}` {reason}"))
-            .with_source(error)
-    })
 }
 
 /// How much is read of an error's body: a server that has gone wild is not to fill the memory.
@@ -289,7 +272,7 @@ impl HttpClient {
 
     /// An answer that a person may read: a server may repeat the key that it refuses.
     pub(crate) fn readable(&self, mut answer: HttpAnswer) -> HttpAnswer {
-        answer.body = redact(&answer.body, &self.headers);
+        answer.body = secret::redact(&answer.body, &self.headers);
         answer
     }
 
@@ -331,23 +314,6 @@ impl HttpClient {
         };
         Error::new(kind, words).with_source(error)
     }
-}
-
-/// A shorter secret is no secret but a placeholder for a local server, and stands in ordinary words.
-const SECRET_LENGTH: usize = 8;
-
-/// `body` with the values of secret headers made unreadable.
-fn redact(body: &Bytes, headers: &HeaderMap) -> Bytes {
-    let mut text = String::from_utf8_lossy(body).into_owned();
-    for secret in headers.values().filter(|value| value.is_sensitive()) {
-        let secret = secret.to_str().unwrap_or_default();
-        // `Bearer KEY`: the key is the secret.
-        let secret = secret.rsplit_once(' ').map_or(secret, |(_, key)| key);
-        if secret.len() >= SECRET_LENGTH && text.contains(secret) {
-            text = text.replace(secret, "***");
-        }
-    }
-    Bytes::from(text)
 }
 
 pub(super) fn seconds(timeout: Duration) -> String {

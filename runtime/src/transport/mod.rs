@@ -2,6 +2,7 @@
 
 mod http;
 mod retry;
+mod secret;
 mod sse;
 mod stream;
 #[cfg(test)]
