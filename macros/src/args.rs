@@ -27,6 +27,8 @@ pub(crate) struct ToolArgs {
     pub(crate) blocking: Option<Ident>,
     pub(crate) collect: Option<Ident>,
     pub(crate) strict: Option<Switch>,
+    /// The provider's tool that the function handles.
+    pub(crate) provider: Option<Expr>,
     pub(crate) options: Vec<ProviderOption>,
     pub(crate) runtime: Option<RuntimePath>,
     /// Whether all of it could be read. Where not, what seems to be missing may be there.
@@ -54,6 +56,7 @@ impl ToolArgs {
             blocking: entries.flag("blocking"),
             collect: entries.flag("collect"),
             strict: entries.switch("strict"),
+            provider: entries.value("provider", "haft::anthropic::tools::MEMORY_20250818"),
             options: entries
                 .list("option", "key = value")
                 .map(|tokens| options::parse(tokens, errors))

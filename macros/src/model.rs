@@ -103,6 +103,8 @@ pub(crate) struct ToolFn<'a> {
     pub(crate) arguments: Vec<Argument>,
     pub(crate) call: CallKind,
     pub(crate) returns: Returned,
+    /// The provider's tool that it handles. Its one argument from the model is then all of the input.
+    pub(crate) provider: Option<Expr>,
     /// `collect`, where it stands.
     pub(crate) collect: Option<Ident>,
     /// Whether calling the function warns.
@@ -127,6 +129,7 @@ impl<'a> ToolFn<'a> {
             arguments,
         } = Arguments::new(signature, errors);
         check::check_params(&params, home, signature, errors);
+        check::check_provider(&args, &params, signature, errors);
         if !errors.is_empty() {
             return Err(Judged::new(params, home, signature));
         }
@@ -141,6 +144,7 @@ impl<'a> ToolFn<'a> {
             arguments,
             call: CallKind::new(signature, args.blocking.is_some()),
             returns: Returned::new(signature),
+            provider: args.provider,
             collect: args.collect,
             is_deprecated: has_attribute(item, "deprecated"),
         })

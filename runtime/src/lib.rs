@@ -379,6 +379,7 @@ pub use tokio_util::sync::CancellationToken;
 pub use {schemars, serde, serde_json};
 
 pub use self::api::Api;
+pub use self::arguments::ToolInput;
 pub use self::error::{Error, ErrorKind};
 pub use self::history::repair;
 pub use self::json::RawJson;
@@ -400,7 +401,7 @@ pub use self::runner::{
 pub use self::schema::Dialect;
 pub use self::stream::{ReplyStream, StreamEvent, StreamedBlock};
 pub use self::tool::{
-    Call, CallContext, FunctionTool, Hints, IntoToolOutput, Json, Tool, ToolDefinition, ToolError,
-    ToolFuture, ToolHandler, ToolOutput, ToolReturn,
+    Call, CallContext, FunctionTool, Hints, IntoToolOutput, Json, ProviderTool, Tool,
+    ToolDefinition, ToolError, ToolFuture, ToolHandler, ToolOutput, ToolReturn,
 };
 pub use self::toolkit::Toolkit;

@@ -7,7 +7,8 @@ pub use inventory::submit;
 pub use crate::arguments::{
     FromText, Input, Items, Length, List, Number, Parameter, Parameters, Pattern, Probe,
     ProbeOtherwise, Range, ShowNothing, ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag,
-    Text, UnitEnum, from_text, must, parameter, read, with_items, with_length, with_range,
+    Text, UnitEnum, Whole, from_text, must, parameter, read, whole, with_items, with_length,
+    with_range,
 };
 pub use crate::json::json;
 pub use crate::provide::Provide;

@@ -4,6 +4,7 @@
 //! can be told) is asked of the compiler by what the expansion says.
 
 mod params;
+mod provider;
 
 use syn::{
     Attribute, GenericParam, Ident, Receiver, ReceiverKind, ReturnType, Safety, Signature,
@@ -13,6 +14,7 @@ use syn::{
 pub(crate) use self::params::{
     check_argument_type, check_attributes, check_provided, default_of_optional,
 };
+pub(crate) use self::provider::check_provider;
 use crate::args::ToolArgs;
 use crate::doc::Text;
 use crate::errors::Errors;

@@ -7,6 +7,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Expr;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
@@ -30,20 +31,51 @@ use crate::runtime_path::RuntimePath;
 /// it is one error, and is so however often the table is used. It is imported, so that a call of it
 /// stands at the parameter's type as a whole. clippy finds the table of no parameters unneeded.
 pub(super) fn expand_parameters(tool: &ToolFn<'_>) -> TokenStream {
+    let (name, cfgs, lints) = (
+        name(tool),
+        cfgs_of_member(tool),
+        quote!(#[allow(clippy::unused_unit)]),
+    );
+    if let Some((provider, input)) = tool.provider.as_ref().zip(tool.params.first()) {
+        let whole = expand_whole(&tool.declared.runtime, &name, provider, input);
+        return quote!(#cfgs #whole);
+    }
     let (haft, params) = (&tool.declared.runtime, &tool.params);
     let ty = expand_type(tool);
     let values = Values::new(tool);
     let (items, rows) = (values.expand_items(), expand_rows(&values, params));
-    let (name, cfgs) = (name(tool), cfgs_of_member(tool));
     let import =
         (!params.is_empty()).then(|| quote!(use #haft::__private::parameter as __parameter;));
     quote! {
         #cfgs
-        #[allow(clippy::unused_unit)]
+        #lints
         fn #name() -> #ty {
             #import
             #items
             #rows
+        }
+    }
+}
+
+/// ```text
+/// #[tool(provider = MEMORY)]    fn __parameters() -> Whole<MemoryCommand> {
+/// command: MemoryCommand            use haft::__private::whole as __whole;
+///                                   __whole::<MemoryCommand, _>(MEMORY)
+///                               }
+/// ```
+///
+/// At the argument's type, which is what the provider's tool must send.
+fn expand_whole(
+    haft: &RuntimePath,
+    name: &Ident,
+    provider: &Expr,
+    Param { ty, .. }: &Param,
+) -> TokenStream {
+    let whole = quote_spanned!(located_at(ty.span())=> __whole::<#ty, _>);
+    quote! {
+        fn #name() -> #haft::__private::Whole<#ty> {
+            use #haft::__private::whole as __whole;
+            #whole(#provider)
         }
     }
 }

@@ -40,7 +40,7 @@ const _: () = {
     }
 };
 ::core::compile_error! {
-    "tool `find` must not have a key `nme`\nnote: the keys of `#[tool]` are `name`, `description`, `title`, `read_only`, `destructive`, `idempotent`, `open_world`, `exclusive`, `approval`, `timeout`, `blocking`, `collect`, `strict`, `option`, `crate`"
+    "tool `find` must not have a key `nme`\nnote: the keys of `#[tool]` are `name`, `description`, `title`, `read_only`, `destructive`, `idempotent`, `open_world`, `exclusive`, `approval`, `timeout`, `blocking`, `collect`, `strict`, `provider`, `option`, `crate`"
 }
 ::core::compile_error! {
     "tool `find` must have a description\nnote: tell the model what the tool does, in a doc comment or as `description = \"...\"`"

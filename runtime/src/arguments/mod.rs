@@ -20,6 +20,7 @@ mod scan;
 mod shown;
 mod table;
 mod walk;
+mod whole;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -37,6 +38,7 @@ pub use self::shown::{
     ShowNothing, ShowSerialize, ShowUnit, ShowUnknown, Shown, ShownTag, UnitEnum,
 };
 pub use self::table::Parameters;
+pub use self::whole::{ToolInput, Whole, whole};
 use crate::schema::InputSchema;
 use crate::tool::{ToolDefinition, ToolError};
 
@@ -105,7 +107,7 @@ fn read_thoroughly<P: Parameters>(
 /// # Errors
 /// What is wrong with them.
 pub(crate) fn read_whole<T: DeserializeOwned>(input: Input<'_>) -> Result<T, ToolError> {
-    read_along(input.schema.as_value(), input.text)
+    read_along(input.schema.judge(), input.text)
 }
 
 /// Reads any JSON as one type, along the schema of that type.
@@ -140,7 +142,7 @@ pub(crate) fn misfit(root: &Value, schema: &Value, value: &Value) -> Option<Stri
 
 /// What the schema alone says of the arguments, if they cannot be right.
 pub(crate) fn refusal(input: Input<'_>) -> Option<ToolError> {
-    check(input.schema.as_value(), input.text).err()
+    check(input.schema.judge(), input.text).err()
 }
 
 /// Reads a text along the schema that the parameters have.

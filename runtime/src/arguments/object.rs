@@ -26,7 +26,7 @@ impl<'a> Arguments<'a> {
     /// # Errors
     /// Where they are no object.
     pub(super) fn new(schema: &InputSchema, input: &'a str) -> Result<Self, ToolError> {
-        let walked = walk(schema.as_value(), input)?;
+        let walked = walk(schema.judge(), input)?;
         // What is no object is among the problems of the walk.
         let texts = serde_json::from_str(input).unwrap_or_default();
         Ok(Self { texts, walked })
@@ -46,6 +46,14 @@ impl<'a> Arguments<'a> {
     }
 
     /// Whether the walk has found something wrong with it.
+    /// All of it, as the walk has left it; `None` where anything is wrong.
+    pub(super) fn sound(&self) -> Option<&Value> {
+        self.walked
+            .problems
+            .is_empty()
+            .then_some(&self.walked.value)
+    }
+
     pub(super) fn is_faulty(&self, key: &str) -> bool {
         self.walked.problems.concern(key)
     }

@@ -3,7 +3,8 @@
 use super::object::Arguments;
 use super::parameter::Parameter;
 use super::problem::Problems;
-use crate::schema::{Property, Shape};
+use crate::schema::{InputSchema, Property, Shape};
+use crate::tool::Provided;
 
 /// A function's table of parameters: rows as nested pairs, `(first, (second, ()))`, which have no limit.
 pub trait Parameters {
@@ -34,6 +35,19 @@ pub trait Parameters {
 
     /// Shows each row to `look`, in order.
     fn for_each(&self, look: &mut dyn FnMut(Property));
+
+    #[allow(private_interfaces, reason = "expansions only name the trait")]
+    /// The schema of the arguments, and what is wrong with it, each with its JSON path and what to do.
+    fn schema(&self) -> (InputSchema, Vec<String>) {
+        let mut properties = Vec::new();
+        self.for_each(&mut |property| properties.push(property));
+        InputSchema::of_properties(&mut properties)
+    }
+
+    /// The provider's tool that these are the arguments of, if it is one.
+    fn provided(&self) -> Option<Provided> {
+        None
+    }
 }
 
 impl Parameters for () {

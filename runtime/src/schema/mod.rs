@@ -7,6 +7,7 @@
 mod check;
 mod dialect;
 mod faults;
+mod flat;
 mod normalize;
 mod plain;
 mod property;
@@ -43,6 +44,9 @@ pub(crate) struct InputSchema {
     /// values must be walked along the schema. Not stored, since what is read again has no types.
     #[serde(skip)]
     shapes: Option<Vec<Shape>>,
+    /// What arguments are judged by, where that is not what is sent: the union that it is one object for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    union: Option<Value>,
 }
 
 /// In what is asked; how it is looked at does not count.
@@ -63,6 +67,7 @@ impl InputSchema {
             value: schema,
             is_generated: false,
             shapes: None,
+            union: None,
         })
     }
 
@@ -95,6 +100,7 @@ impl InputSchema {
             value: schema,
             is_generated: true,
             shapes,
+            union: None,
         };
         (schema, faults)
     }
@@ -124,6 +130,18 @@ impl InputSchema {
         schema
     }
 
+    /// The schema of what a tool takes whole, such as a tagged union of commands.
+    pub(crate) fn of_whole<T: JsonSchema>() -> Self {
+        let schema = Self::of::<T>();
+        let value = flat::flat(&schema);
+        Self {
+            union: (value != schema).then_some(schema),
+            value,
+            is_generated: true,
+            shapes: None,
+        }
+    }
+
     /// What is wrong with a generated schema, each with its JSON path and what to do.
     pub(crate) fn faults(schema: &Value) -> Vec<String> {
         faults::faults(schema)
@@ -145,6 +163,11 @@ impl InputSchema {
 
     pub(crate) const fn as_value(&self) -> &Value {
         &self.value
+    }
+
+    /// What arguments are judged by.
+    pub(crate) fn judge(&self) -> &Value {
+        self.union.as_ref().unwrap_or(&self.value)
     }
 
     pub(crate) fn shapes(&self) -> Option<&[Shape]> {

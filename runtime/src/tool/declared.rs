@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{ErrorTag, IntoToolOutput, ToolDefinition, ToolError, ToolOutput, ToolReturn};
 use crate::arguments::{self, Parameters};
-use crate::schema::{InputSchema, for_each};
+use crate::schema::for_each;
 
 /// The definition of a function, of which the macro has checked the name.
 pub fn define(
@@ -13,11 +13,11 @@ pub fn define(
     description: &'static str,
     parameters: &impl Parameters,
 ) -> ToolDefinition {
-    let mut properties = Vec::new();
-    parameters.for_each(&mut |property| properties.push(property));
-    let (schema, mut faults) = InputSchema::of_properties(&mut properties);
+    let (schema, mut faults) = parameters.schema();
     faults.append(&mut unfit_defaults(schema.as_value()));
-    ToolDefinition::from_checked(name.to_owned(), description.to_owned(), schema)
+    let definition = ToolDefinition::from_checked(name.to_owned(), description.to_owned(), schema);
+    definition
+        .with_provided(parameters.provided())
         .with_faults(faults)
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Hints;
+use super::{Hints, Provided};
+use crate::api::Api;
 use crate::error::Error;
 use crate::json::present;
 use crate::schema::{InputSchema, NAME_LENGTH};
@@ -69,6 +70,9 @@ struct Inner {
     options: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     faults: Vec<String>,
+    /// What it is at the API that defines it, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provided: Option<Provided>,
 }
 
 impl ToolDefinition {
@@ -115,6 +119,19 @@ impl ToolDefinition {
         Ok(Self::from_checked(name, description, schema))
     }
 
+    /// Under a name that is looked at here.
+    ///
+    /// # Errors
+    /// Where it is no name.
+    pub(crate) fn from_named(
+        name: String,
+        description: String,
+        schema: InputSchema,
+    ) -> Result<Self, Error> {
+        check_name(&name)?;
+        Ok(Self::from_checked(name, description, schema))
+    }
+
     pub(crate) fn from_checked(
         name: String,
         description: String,
@@ -133,6 +150,7 @@ impl ToolDefinition {
             strict: None,
             options: Map::new(),
             faults: Vec::new(),
+            provided: None,
         }))
     }
 
@@ -142,6 +160,29 @@ impl ToolDefinition {
     }
 
     /// What is wrong with it that the compiler could not see, each with its JSON path and what to do.
+    pub(crate) fn with_provided(mut self, provided: Option<Provided>) -> Self {
+        Arc::make_mut(&mut self.0).provided = provided;
+        self
+    }
+
+    /// What it is at the API that defines it, if one does.
+    pub(crate) fn provided(&self) -> Option<&Provided> {
+        self.0.provided.as_ref()
+    }
+
+    /// What it is at this API, if this one defines it.
+    pub(crate) fn provided_at(&self, api: &Api) -> Option<&Provided> {
+        self.provided().filter(|provided| provided.api == *api)
+    }
+
+    /// The name that a model knows it by.
+    pub(crate) fn wire_name(&self, api: &Api) -> &str {
+        match self.provided_at(api) {
+            Some(provided) if provided.has_name() => &provided.wire_name,
+            _ => self.name(),
+        }
+    }
+
     pub(crate) fn faults(&self) -> &[String] {
         &self.0.faults
     }

@@ -8,6 +8,7 @@ mod error_tag;
 mod function_tool;
 mod hints;
 mod output;
+mod provider_tool;
 mod tool_error;
 
 use std::future::Future;
@@ -27,6 +28,8 @@ pub use self::error_tag::{
 pub use self::function_tool::{FunctionTool, ToolHandler};
 pub use self::hints::Hints;
 pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
+pub(crate) use self::provider_tool::{Field, Runs};
+pub use self::provider_tool::{Provided, ProviderTool};
 pub use self::tool_error::ToolError;
 pub(crate) use self::tool_error::ToolErrorKind;
 pub(crate) use crate::schema::NAME_LENGTH;
@@ -174,6 +177,10 @@ impl<'a, S> Call<'a, S> {
     }
 
     /// The arguments, with the schema that they are read along.
+    pub(crate) const fn definition(&self) -> &'a ToolDefinition {
+        self.definition
+    }
+
     #[doc(hidden)]
     #[must_use]
     pub fn arguments(&self) -> Input<'a> {

@@ -12,6 +12,7 @@ mod open_block;
 mod output;
 mod read;
 mod reply_stream;
+pub mod tools;
 mod wire;
 
 use std::fmt;

@@ -1,0 +1,44 @@
+//! The tools that Anthropic defines, in every version.
+//!
+//! Those that the program runs are constants with the type of their input, for `#[tool(provider = ...)]`:
+//!
+//! | constant | input | name on the wire |
+//! |---|---|---|
+//! | [`BASH_20241022`], [`BASH_20250124`] | [`BashCommand`] | `bash` |
+//! | [`TEXT_EDITOR_20241022`], [`TEXT_EDITOR_20250124`] | [`UndoableEditorCommand`] | `str_replace_editor` |
+//! | [`TEXT_EDITOR_20250429`], [`TEXT_EDITOR_20250728`] | [`TextEditorCommand`] | `str_replace_based_edit_tool` |
+//! | [`MEMORY_20250818`] | [`MemoryCommand`] | `memory` |
+//! | [`COMPUTER_20241022`] | [`ComputerAction20241022`] | `computer` |
+//! | [`COMPUTER_20250124`] | [`ComputerAction20250124`] | `computer` |
+//! | [`COMPUTER_20251124`] | [`ComputerAction20251124`] | `computer` |
+//!
+//! The fields that all definitions take are [options](crate::ToolDefinition::option): `cache_control`, `defer_loading`,
+//! `allowed_callers`, `input_examples`, and `strict` by [`strict`](crate::ToolDefinition::strict).
+
+mod bash;
+mod computer;
+mod memory;
+mod text_editor;
+
+pub use self::bash::{BASH_20241022, BASH_20250124, BashCommand};
+pub use self::computer::{
+    COMPUTER_20241022, COMPUTER_20250124, COMPUTER_20251124, ComputerAction,
+    ComputerAction20241022, ComputerAction20250124, ComputerAction20251124, ComputerTool,
+    ScrollDirection,
+};
+pub use self::memory::{MEMORY_20250818, MemoryCommand};
+pub use self::text_editor::{
+    TEXT_EDITOR_20241022, TEXT_EDITOR_20250124, TEXT_EDITOR_20250429, TEXT_EDITOR_20250728,
+    TextEditorCommand, UndoableEditorCommand,
+};
+use super::API;
+use crate::tool::ProviderTool;
+
+/// A tool of this API that the program runs.
+const fn client<I>(
+    kind: &'static str,
+    wire_name: &'static str,
+    betas: &'static [&'static str],
+) -> ProviderTool<I> {
+    ProviderTool::new(API, kind, wire_name).with_betas(betas)
+}

@@ -1,0 +1,219 @@
+//! [`ProviderTool`]: a tool that an API defines and the program runs, and [`Provided`], what its definition says there.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Call, ToolDefinition, ToolError};
+use crate::api::Api;
+use crate::arguments::{Input, ToolInput, read_whole};
+use crate::error::Error;
+use crate::schema::InputSchema;
+
+/// A tool that an API defines, and the program runs: the model knows its input by itself. `I` is that input.
+///
+/// The constants of [`anthropic::tools`](crate::anthropic::tools) are such tools. A function that handles one is
+/// declared by `#[tool(provider = ...)]`. It keeps a name of its own, which is its key in the toolkit; the name on the
+/// wire is the API's, and the two are mapped in every direction. At another API it is an ordinary function with a
+/// schema.
+///
+/// ```
+/// use haft::anthropic::tools::{MEMORY_20250818, MemoryCommand};
+/// use haft::{Toolkit, tool, toolkit};
+/// use haft::serde_json::json;
+///
+/// /// Notes kept between conversations.
+/// #[tool(provider = MEMORY_20250818)]
+/// async fn notes(command: MemoryCommand) -> String {
+///     format!("{command:?}")
+/// }
+///
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async {
+/// let kit: Toolkit = toolkit![notes];
+/// let result = kit.call("notes", json!({"command": "view", "path": "/memories"})).await;
+/// assert_eq!(result.text(), r#"View { path: "/memories", view_range: None }"#);
+/// let result = kit.call("notes", json!({"command": "create", "path": "/memories/a"})).await;
+/// assert_eq!(
+///     result.text(),
+///     "Error: Invalid input for tool 'notes': file_text: required, but missing"
+/// );
+/// # });
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct ProviderTool<I> {
+    api: Api,
+    kind: &'static str,
+    wire_name: &'static str,
+    betas: &'static [&'static str],
+    /// Fields of the definition that have a value; the rest of the places is empty.
+    fields: [Option<(&'static str, Field)>; FIELDS],
+    input: PhantomData<fn() -> I>,
+}
+
+/// More than any tool has.
+const FIELDS: usize = 4;
+
+/// The value of a definition's field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Field {
+    Number(u32),
+    Switch(bool),
+}
+
+impl<I> ProviderTool<I> {
+    /// A tool of an API: its `type` there, and the name that the model calls it by.
+    ///
+    /// ```
+    /// use haft::{Api, ProviderTool};
+    ///
+    /// const LOOKUP: ProviderTool<haft::serde_json::Value> =
+    ///     ProviderTool::new(Api::ANTHROPIC_MESSAGES, "lookup_20990101", "lookup");
+    /// assert_eq!(LOOKUP.wire_name(), "lookup");
+    /// ```
+    #[must_use]
+    pub const fn new(api: Api, kind: &'static str, wire_name: &'static str) -> Self {
+        Self {
+            api,
+            kind,
+            wire_name,
+            betas: &[],
+            fields: [None; FIELDS],
+            input: PhantomData,
+        }
+    }
+
+    /// With the names of the API's betas that a request needs which offers it. They are sent by themselves.
+    #[must_use]
+    pub const fn with_betas(mut self, betas: &'static [&'static str]) -> Self {
+        self.betas = betas;
+        self
+    }
+
+    /// With a field of the definition.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "in a constant, where it does not compile"
+    )]
+    pub(crate) const fn with_field(mut self, key: &'static str, value: Field) -> Self {
+        let mut at = 0;
+        while self.fields[at].is_some() {
+            at += 1;
+        }
+        self.fields[at] = Some((key, value));
+        self
+    }
+
+    /// The `type` of the definition, with its version.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The name that the model calls it by.
+    #[must_use]
+    pub const fn wire_name(&self) -> &'static str {
+        self.wire_name
+    }
+
+    pub(crate) fn provided(&self) -> Provided {
+        let fields = self.fields.iter().flatten();
+        let fields = fields.map(|(key, value)| {
+            let value = match *value {
+                Field::Number(number) => Value::from(number),
+                Field::Switch(switch) => Value::from(switch),
+            };
+            ((*key).to_owned(), value)
+        });
+        Provided {
+            api: self.api.clone(),
+            kind: self.kind.to_owned(),
+            wire_name: self.wire_name.to_owned(),
+            betas: self.betas.iter().map(|&beta| beta.to_owned()).collect(),
+            fields: fields.collect(),
+            runs: Runs::AtClient,
+        }
+    }
+}
+
+impl<I: ToolInput> ProviderTool<I> {
+    /// The definition under a name of one's own, for a [`Tool`](crate::Tool) that is no function. The description is
+    /// what other APIs are told.
+    ///
+    /// # Errors
+    /// Where the name is not one to 64 of `A-Z a-z 0-9 _ -`.
+    pub fn definition(
+        &self,
+        name: impl Into<String>,
+        description: impl Into<String>,
+    ) -> Result<ToolDefinition, Error> {
+        let schema = InputSchema::of_whole::<I>();
+        let definition = ToolDefinition::from_named(name.into(), description.into(), schema)?;
+        Ok(definition.with_provided(Some(self.provided())))
+    }
+
+    /// Reads the input of a call, as a [`Tool`](crate::Tool) gets it whose definition came from
+    /// [`definition`](Self::definition).
+    ///
+    /// # Errors
+    /// All that is wrong with it, each with its path, as a function's arguments are told.
+    pub fn read<S>(&self, call: &Call<'_, S>) -> Result<I, ToolError> {
+        read_whole(Input::new(call.definition(), call.input()))
+    }
+}
+
+impl<I> Clone for ProviderTool<I> {
+    fn clone(&self) -> Self {
+        Self {
+            api: self.api.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<I> fmt::Debug for ProviderTool<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderTool")
+            .field("api", &self.api)
+            .field("kind", &self.kind)
+            .field("wire_name", &self.wire_name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the definition of an API's own tool says there, beside what every definition says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Provided {
+    pub(crate) api: Api,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    /// The name that the model knows; of a toolset, that of the set; empty where the API has none.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(crate) wire_name: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) betas: Vec<String>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub(crate) fields: Map<String, Value>,
+    pub(crate) runs: Runs,
+}
+
+/// Who runs a tool that an API defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Runs {
+    /// The program: at another API, it is an ordinary function.
+    AtClient,
+    /// The program, as one of several members that have no definition of their own.
+    AsToolset,
+    /// The API: another one is not told of it.
+    AtServer,
+}
+
+impl Provided {
+    /// Whether the model calls it by a name that this knows.
+    pub(crate) const fn has_name(&self) -> bool {
+        !self.wire_name.is_empty()
+    }
+}
