@@ -13,12 +13,13 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
+use crate::api::Api;
 use crate::arguments::{self, Input};
 use crate::error::short;
 use crate::json::RawJson;
 use crate::message::{Content, Identity, ToolCall, ToolResult};
 use crate::tool::{
-    Call, CallContext, Lent, NAME_LENGTH, Tool, ToolDefinition, ToolError, ToolErrorKind,
+    Call, CallContext, Lent, NAME_LENGTH, Runs, Tool, ToolDefinition, ToolError, ToolErrorKind,
     ToolOutput,
 };
 use crate::toolkit::Toolkit;
@@ -108,7 +109,10 @@ impl Toolkit {
 pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, lent: Lent) -> Option<ToolResult> {
     match toolkit.get(call.name()) {
         Some(tool) => run_tool(tool, call, lent).await,
-        None => Some(ToolResult::error(call, not_found(toolkit, call.name()))),
+        None => Some(ToolResult::error(
+            call,
+            not_found(toolkit, call, lent.api.as_ref()),
+        )),
     }
 }
 
@@ -136,11 +140,14 @@ async fn run_tool(tool: &dyn Tool, call: &ToolCall, lent: Lent) -> Option<ToolRe
     Some(match ended {
         Ok(Ok(returned)) => result(call, returned),
         Ok(Err(TimedOut(limit))) => {
-            let text = format!("Error: Tool '{}' timed out after {limit:?}", call.name);
+            let text = format!(
+                "Error: Tool '{}' timed out after {limit:?}",
+                call.wire_name()
+            );
             error(call, text)
         }
         Err(panic) => {
-            let text = format!("Error: {}", panicked(&call.name, &*panic));
+            let text = format!("Error: {}", panicked(call.wire_name(), &*panic));
             error(call, text)
         }
     })
@@ -217,13 +224,13 @@ fn succeeded(call: Arc<Identity>, output: ToolOutput) -> ToolResult {
     if let Some(kind) = content.iter().find_map(misplaced) {
         let text = format!(
             "Error: Tool '{}' returned {kind}, which a result cannot hold",
-            call.name
+            call.wire_name()
         );
         return error(call, text);
     }
     let has_words = |block: &Content| block.as_text().is_some() && !block.is_blank_text();
     if is_error && !content.iter().any(has_words) {
-        content.insert(0, Content::text(without_words(&call.name)));
+        content.insert(0, Content::text(without_words(call.wire_name())));
     }
     ToolResult::with_parts(call, content, is_error).with_structured(structured)
 }
@@ -233,11 +240,13 @@ fn failed(call: Arc<Identity>, error: &ToolError) -> ToolResult {
         ToolErrorKind::InvalidInput => {
             format!(
                 "Error: Invalid input for tool '{}': {}",
-                call.name,
+                call.wire_name(),
                 error.message()
             )
         }
-        ToolErrorKind::Failed if error.message().trim().is_empty() => without_words(&call.name),
+        ToolErrorKind::Failed if error.message().trim().is_empty() => {
+            without_words(call.wire_name())
+        }
         ToolErrorKind::Failed => format!("Error: {}", error.message()),
     };
     let more = error
@@ -277,9 +286,21 @@ fn panicked(name: &str, panic: &(dyn Any + Send)) -> String {
     }
 }
 
-/// Tells the names that there are, the likeliest first.
-fn not_found(toolkit: &Toolkit, name: &str) -> String {
-    let mut names: Vec<_> = toolkit.names().collect();
+/// Tells the names that there are, as the model knows them, the likeliest first.
+fn not_found(toolkit: &Toolkit, call: &ToolCall, api: Option<&Api>) -> String {
+    let name = call.wire_name();
+    let runs_here = |definition: &&ToolDefinition| {
+        let provided = definition.provided();
+        provided.is_none_or(|provided| provided.runs != Runs::AtServer)
+    };
+    let tools = toolkit.definitions().filter(runs_here);
+    let name_of = |definition| {
+        api.map_or_else(
+            || ToolDefinition::name(definition),
+            |api| definition.wire_name(api),
+        )
+    };
+    let mut names: Vec<_> = tools.map(name_of).collect();
     names.sort_by_cached_key(|known| strsim::damerau_levenshtein(name, known));
     names.truncate(NAMES);
     let name = short(name, NAME_LENGTH);

@@ -13,7 +13,7 @@ use crate::error::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     pub(crate) api: Api,
-    pub(crate) variant: u8,
+    pub(crate) variant: u64,
 }
 
 /// The bytes of one value in the form that was asked for last.
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_thing_is_encoded_once_for_one_form() {
         let (encoded, times) = (Encoded::default(), Cell::new(0));
-        let get = |api: Api, variant: u8| {
+        let get = |api: Api, variant: u64| {
             let encode = || {
                 times.set(times.get() + 1);
                 Ok(Bytes::from(format!("{api} {variant}")))

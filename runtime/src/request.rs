@@ -278,9 +278,9 @@ impl Request {
     /// # Ok::<(), haft::Error>(())
     /// ```
     #[must_use]
-    pub fn tool(self, definition: ToolDefinition) -> Self {
+    pub fn tool(self, definition: impl Into<ToolDefinition>) -> Self {
         self.with_tool(RequestTool {
-            entry: Entry::Function(definition),
+            entry: Entry::Function(definition.into()),
             is_placeholder: false,
         })
     }

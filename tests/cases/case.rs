@@ -146,6 +146,11 @@ impl Case {
         }
     }
 
+    /// The provider at the case's server.
+    pub(crate) fn provider(&self) -> Anthropic {
+        provider(&self.server).build().unwrap()
+    }
+
     /// With the provider changed.
     pub(crate) fn set(mut self, change: impl FnOnce(Builder) -> Builder) -> Self {
         let provider = change(provider(&self.server)).build().unwrap();

@@ -16,6 +16,7 @@ mod ends;
 mod events;
 mod frames;
 mod inputs;
+mod names;
 mod pauses;
 mod retries;
 mod sent;

@@ -36,8 +36,8 @@ pub trait Parameters {
     /// Shows each row to `look`, in order.
     fn for_each(&self, look: &mut dyn FnMut(Property));
 
-    #[allow(private_interfaces, reason = "expansions only name the trait")]
     /// The schema of the arguments, and what is wrong with it, each with its JSON path and what to do.
+    #[allow(private_interfaces, reason = "expansions only name the trait")]
     fn schema(&self) -> (InputSchema, Vec<String>) {
         let mut properties = Vec::new();
         self.for_each(&mut |property| properties.push(property));
@@ -45,6 +45,7 @@ pub trait Parameters {
     }
 
     /// The provider's tool that these are the arguments of, if it is one.
+    #[allow(private_interfaces, reason = "expansions only name the trait")]
     fn provided(&self) -> Option<Provided> {
         None
     }

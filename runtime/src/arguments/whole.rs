@@ -78,6 +78,7 @@ impl<I: ToolInput> Parameters for Whole<I> {
         (InputSchema::of_whole::<I>(), Vec::new())
     }
 
+    #[allow(private_interfaces, reason = "expansions only name the trait")]
     fn provided(&self) -> Option<Provided> {
         Some(self.0.provided())
     }

@@ -195,7 +195,7 @@ fn others(message: &Message, asked: &[Asked<'_>]) -> Vec<usize> {
 fn results(asked: Vec<Asked<'_>>) -> Vec<Content> {
     let result = |asked: Asked<'_>| match asked.answer {
         Some(answer) => answer.result.clone(),
-        None => ToolResult::error(asked.call, interrupted(asked.call.name())),
+        None => ToolResult::error(asked.call, interrupted(asked.call.wire_name())),
     };
     asked
         .into_iter()

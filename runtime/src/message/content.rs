@@ -332,6 +332,17 @@ impl Content {
         self.as_text().is_some_and(|text| text.trim().is_empty())
     }
 
+    /// Whether it names a file that was uploaded before, also in a result.
+    pub(crate) fn has_file(&self) -> bool {
+        match self {
+            Self::Image(Image { source }) | Self::Document(Document { source, .. }) => {
+                matches!(source, Source::File(_))
+            }
+            Self::ToolResult(result) => result.content().iter().any(Self::has_file),
+            _ => false,
+        }
+    }
+
     /// Whether this is the model's reasoning, shown or not.
     pub(crate) fn is_reasoning(&self) -> bool {
         match self {

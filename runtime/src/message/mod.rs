@@ -17,7 +17,7 @@ pub use self::content::{Content, Document, Image, Other, SearchResult, Source, T
 pub(crate) use self::reply::ReplyParts;
 pub use self::reply::{Refusal, Reply};
 pub use self::stop_reason::StopReason;
-pub(crate) use self::tool_call::Identity;
+pub(crate) use self::tool_call::{Identity, WireName};
 pub use self::tool_call::{ToolCall, ToolResult};
 pub use self::usage::Usage;
 use crate::api::Api;
@@ -74,6 +74,8 @@ struct Inner {
     native: Option<Native>,
     /// Whether there is reasoning in it, which not every model is sent.
     has_reasoning: bool,
+    /// Whether a block names a file that was uploaded before.
+    has_files: bool,
     encoded: Encoded,
 }
 
@@ -130,6 +132,7 @@ impl Message {
         Self(Arc::new(Inner {
             role,
             has_reasoning: content.iter().any(Content::is_reasoning),
+            has_files: content.iter().any(Content::has_file),
             content,
             native,
             encoded: Encoded::default(),
@@ -203,6 +206,10 @@ impl Message {
 
     pub(crate) fn has_reasoning(&self) -> bool {
         self.0.has_reasoning
+    }
+
+    pub(crate) fn has_files(&self) -> bool {
+        self.0.has_files
     }
 
     pub(crate) fn encoded(&self) -> &Encoded {

@@ -9,7 +9,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Content, Identity, Message, Native, Role, ToolCall, ToolResult};
+use super::{Content, Identity, Message, Native, Role, ToolCall, ToolResult, WireName};
 use crate::api::Api;
 use crate::json::{RawJson, present, present_value};
 
@@ -40,6 +40,9 @@ struct StoredCall<'a> {
     input: Option<RawJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     input_text: Option<Cow<'a, str>>,
+    /// How the model has named the tool, where that is not its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wire: Option<Cow<'a, WireName>>,
 }
 
 impl Serialize for ToolCall {
@@ -50,6 +53,7 @@ impl Serialize for ToolCall {
             name: self.name().into(),
             input: input.is_json().then(|| input.clone()),
             input_text: (!input.is_json()).then(|| input.as_str().into()),
+            wire: self.identity().wire.as_deref().map(Cow::Borrowed),
         };
         stored.serialize(serializer)
     }
@@ -58,11 +62,14 @@ impl Serialize for ToolCall {
 impl<'de> Deserialize<'de> for ToolCall {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let stored = StoredCall::deserialize(deserializer)?;
-        match (stored.input, stored.input_text) {
-            (Some(input), _) => Ok(Self::new(stored.id, stored.name, input)),
-            (None, Some(text)) => Ok(Self::from_text(stored.id, stored.name, text)),
-            (None, None) => Err(Error::missing_field("input")),
-        }
+        let input = match (stored.input, stored.input_text) {
+            (Some(input), _) => input,
+            (None, Some(text)) => RawJson::from_text(text.into_owned()),
+            (None, None) => return Err(Error::missing_field("input")),
+        };
+        let (id, name) = (stored.id.into_owned(), stored.name.into_owned());
+        let identity = Identity::named(id, name, stored.wire.map(Cow::into_owned));
+        Ok(Self::of_identity(identity, input))
     }
 }
 
@@ -81,6 +88,8 @@ struct StoredResult<'a> {
     structured: Option<Cow<'a, Value>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_error: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wire: Option<Cow<'a, WireName>>,
 }
 
 impl Serialize for ToolResult {
@@ -91,6 +100,7 @@ impl Serialize for ToolResult {
             content: self.content().into(),
             structured: self.structured().map(Cow::Borrowed),
             is_error: self.is_error(),
+            wire: self.identity().wire.as_deref().map(Cow::Borrowed),
         };
         stored.serialize(serializer)
     }
@@ -99,7 +109,8 @@ impl Serialize for ToolResult {
 impl<'de> Deserialize<'de> for ToolResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let stored = StoredResult::deserialize(deserializer)?;
-        let call = Identity::new(stored.call_id, stored.name);
+        let (id, name) = (stored.call_id.into_owned(), stored.name.into_owned());
+        let call = Identity::named(id, name, stored.wire.map(Cow::into_owned));
         let structured = stored.structured.map(|value| Box::new(value.into_owned()));
         Ok(
             Self::with_parts(call, stored.content.into_owned(), stored.is_error)

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Content;
@@ -32,14 +33,37 @@ pub struct ToolCall {
 pub(crate) struct Identity {
     pub(crate) id: String,
     pub(crate) name: String,
+    /// How the model has named it, where that is not the name.
+    pub(crate) wire: Option<Box<WireName>>,
+}
+
+/// How a model names a tool that its API defines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct WireName {
+    pub(crate) name: String,
+    /// The set that the name is a member's of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) toolset: Option<String>,
 }
 
 impl Identity {
     pub(crate) fn new(id: impl Into<String>, name: impl Into<String>) -> Arc<Self> {
-        Arc::new(Self {
-            id: id.into(),
-            name: name.into(),
-        })
+        Self::named(id.into(), name.into(), None)
+    }
+
+    /// With the name that the model has used.
+    pub(crate) fn named(id: String, name: String, wire: Option<WireName>) -> Arc<Self> {
+        let wire = wire.map(Box::new);
+        Arc::new(Self { id, name, wire })
+    }
+
+    /// The name that the model knows.
+    pub(crate) fn wire_name(&self) -> &str {
+        self.wire.as_ref().map_or(&self.name, |wire| &wire.name)
+    }
+
+    pub(crate) fn toolset(&self) -> Option<&str> {
+        self.wire.as_ref()?.toolset.as_deref()
     }
 }
 
@@ -51,6 +75,18 @@ impl ToolCall {
             identity: Identity::new(id, name),
             input,
         }
+    }
+
+    /// A call by the name that the model has used.
+    pub(crate) const fn of_identity(identity: Arc<Identity>, input: RawJson) -> Self {
+        Self { identity, input }
+    }
+
+    /// The same call by another id.
+    pub(crate) fn with_id(&self, id: String) -> Self {
+        let Identity { name, wire, .. } = &*self.identity;
+        let identity = Identity::named(id, name.clone(), wire.as_deref().cloned());
+        Self::of_identity(identity, self.input.clone())
     }
 
     /// The same call with other arguments.
@@ -105,10 +141,23 @@ impl ToolCall {
         &self.identity.id
     }
 
-    /// The name of the tool.
+    /// The name of the tool: its key in the toolkit.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.identity.name
+    }
+
+    /// The name that the model has used: the tool's own, but for a tool that the API defines. Of a toolset's member, it
+    /// is the member's.
+    #[must_use]
+    pub fn wire_name(&self) -> &str {
+        self.identity.wire_name()
+    }
+
+    /// The toolset that the called name is a member's of, such as `computer`.
+    #[must_use]
+    pub fn toolset(&self) -> Option<&str> {
+        self.identity.toolset()
     }
 
     /// The arguments as the model wrote them: JSON, unless [`is_json`](RawJson::is_json) says otherwise.
@@ -178,6 +227,15 @@ impl ToolResult {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.identity.name
+    }
+
+    /// The toolset that the called tool is a member of.
+    pub(crate) fn toolset(&self) -> Option<&str> {
+        self.identity.toolset()
+    }
+
+    pub(crate) const fn identity(&self) -> &Arc<Identity> {
+        &self.identity
     }
 
     /// What the model is told.

@@ -90,7 +90,7 @@ impl Calls {
 
 /// What stands in the history for a result that is not there yet.
 pub(super) fn placeholder(entry: &Entry) -> String {
-    let name = entry.call.name();
+    let name = entry.call.wire_name();
     match entry.stage {
         Stage::Ran(_) => format!("Error: the result of tool '{name}' is not there yet"),
         _ if entry.has_begun => interrupted(name),
@@ -111,7 +111,7 @@ pub(super) const CUT: &str = "the reply was cut off";
 
 /// What the model is told of a call that the program does not want.
 pub(super) fn denied(call: &ToolCall, reason: &str) -> String {
-    let name = call.name();
+    let name = call.wire_name();
     match reason.trim() {
         "" => format!("Error: Tool '{name}' was denied"),
         reason => format!("Error: Tool '{name}' was denied: {reason}"),
@@ -122,11 +122,11 @@ pub(super) fn denied(call: &ToolCall, reason: &str) -> String {
 pub(super) fn not_started(call: &ToolCall) -> String {
     format!(
         "Error: Tool '{}' was interrupted before it started",
-        call.name()
+        call.wire_name()
     )
 }
 
 /// What the model is told of a call in a reply that ended otherwise.
 pub(super) fn not_run(call: &ToolCall, reason: &str) -> String {
-    format!("Error: Tool '{}' was not run: {reason}", call.name())
+    format!("Error: Tool '{}' was not run: {reason}", call.wire_name())
 }

@@ -147,17 +147,20 @@ impl Runner {
             turn: self.state.turn(),
             cancellation: self.cancellation.clone(),
             progress: sink.map(Sink::progress),
+            api: Some(self.provider.api()),
         }
     }
 
     /// Puts the tools of the toolkit and of the request together, if either has changed.
     fn offer_tools(&mut self) -> Result<(), Error> {
-        let of_request = &self.state.request.tools;
+        let (of_request, api) = (&self.state.request.tools, self.provider.api());
         let is_current = self.offered.as_ref().is_some_and(|last| {
-            last.toolkit.is_same(&self.toolkit) && Arc::ptr_eq(&last.of_request, of_request)
+            last.toolkit.is_same(&self.toolkit)
+                && Arc::ptr_eq(&last.of_request, of_request)
+                && *last.definitions.api() == api
         });
         if !is_current {
-            let definitions = Definitions::merge(&self.toolkit, of_request)?;
+            let definitions = Definitions::merge(&self.toolkit, of_request, &api)?;
             let (toolkit, of_request) = (self.toolkit.clone(), Arc::clone(of_request));
             self.offered = Some(Offered {
                 toolkit,

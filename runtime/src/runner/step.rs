@@ -384,7 +384,7 @@ fn on_cancel(state: &mut State) {
             let has_begun = entry.has_begun;
             entry.answer(|call| {
                 if has_begun {
-                    interrupted(call.name())
+                    interrupted(call.wire_name())
                 } else {
                     not_started(call)
                 }

@@ -162,7 +162,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             // It does no more by that than by running once.
             Job::Recover if may_repeat(scope, entry) => return entry.stage = Stage::Ready,
             Job::Recover if has_hooks => Work::Recover,
-            Job::Recover => return entry.answer(|call| interrupted(call.name())),
+            Job::Recover => return entry.answer(|call| interrupted(call.wire_name())),
             Job::Review => match (entry.result(), has_hooks) {
                 (Some(result), true) => Work::Review(result.clone()),
                 (_, false) => return finish_unseen(scope, entry),
@@ -343,7 +343,7 @@ async fn recovered(scope: CallScope<'_>, task: &Task) -> What {
         }
     }
     let call = &task.call;
-    What::Ran(ToolResult::error(call, interrupted(call.name())))
+    What::Ran(ToolResult::error(call, interrupted(call.wire_name())))
 }
 
 async fn reviewed(scope: CallScope<'_>, task: &Task, mut result: ToolResult) -> What {
@@ -355,7 +355,7 @@ async fn reviewed(scope: CallScope<'_>, task: &Task, mut result: ToolResult) -> 
                 result = dispatch::result(Arc::clone(call.identity()), Ok(output));
             }
             Err(error) => {
-                let name = call.name();
+                let name = call.wire_name();
                 let text = format!(
                     "Error: the result of tool '{name}' is withheld: {}",
                     chain(&*error)

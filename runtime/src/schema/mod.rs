@@ -130,6 +130,16 @@ impl InputSchema {
         schema
     }
 
+    /// That of an object of which nothing is known.
+    pub(crate) fn open() -> Self {
+        Self {
+            value: json!({"type": "object"}),
+            is_generated: false,
+            shapes: None,
+            union: None,
+        }
+    }
+
     /// The schema of what a tool takes whole, such as a tagged union of commands.
     pub(crate) fn of_whole<T: JsonSchema>() -> Self {
         let schema = Self::of::<T>();

@@ -129,7 +129,8 @@ mod tests {
     #[test]
     fn a_request_with_faults_is_not_made() {
         let kit: Toolkit = Toolkit::new().with(wrong()).unwrap();
-        let error = crate::toolkit::Definitions::merge(&kit, &[]).unwrap_err();
+        let error =
+            crate::toolkit::Definitions::merge(&kit, &[], &crate::Api::TESTING).unwrap_err();
         assert_eq!(error.to_string(), check(&kit).unwrap_err().to_string());
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+use crate::api::Api;
 use crate::message::{Content, Identity};
 
 /// What a call outside of a run has.
@@ -19,6 +20,8 @@ pub(crate) struct Lent {
     pub(crate) cancellation: Option<CancellationToken>,
     /// Where progress is told; nowhere, where nobody listens.
     pub(crate) progress: Option<ProgressSink>,
+    /// Whose names a model knows; without one, the toolkit's own.
+    pub(crate) api: Option<Api>,
 }
 
 /// Takes what calls tell of their progress.

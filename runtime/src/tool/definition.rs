@@ -154,6 +154,16 @@ impl ToolDefinition {
         }))
     }
 
+    /// The same under another name.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub(crate) fn renamed(mut self, name: String) -> Result<Self, Error> {
+        check_name(&name)?;
+        self.inner_mut().name = name;
+        Ok(self)
+    }
+
     pub(crate) fn with_faults(mut self, faults: Vec<String>) -> Self {
         Arc::make_mut(&mut self.0).faults = faults;
         self

@@ -28,8 +28,8 @@ pub use self::error_tag::{
 pub use self::function_tool::{FunctionTool, ToolHandler};
 pub use self::hints::Hints;
 pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
-pub(crate) use self::provider_tool::{Field, Runs};
-pub use self::provider_tool::{Provided, ProviderTool};
+pub use self::provider_tool::ProviderTool;
+pub(crate) use self::provider_tool::{Field, Provided, Runs, provided_definition};
 pub use self::tool_error::ToolError;
 pub(crate) use self::tool_error::ToolErrorKind;
 pub(crate) use crate::schema::NAME_LENGTH;

@@ -185,7 +185,7 @@ impl<I> fmt::Debug for ProviderTool<I> {
 
 /// What the definition of an API's own tool says there, beside what every definition says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Provided {
+pub(crate) struct Provided {
     pub(crate) api: Api,
     #[serde(rename = "type")]
     pub(crate) kind: String,
@@ -197,6 +197,12 @@ pub struct Provided {
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub(crate) fields: Map<String, Value>,
     pub(crate) runs: Runs,
+}
+
+/// The definition of a tool that the model knows by itself, and the program does not run.
+pub(crate) fn provided_definition(name: String, provided: Provided) -> ToolDefinition {
+    let definition = ToolDefinition::from_checked(name, String::new(), InputSchema::open());
+    definition.with_provided(Some(provided))
 }
 
 /// Who runs a tool that an API defines.
@@ -215,5 +221,10 @@ impl Provided {
     /// Whether the model calls it by a name that this knows.
     pub(crate) const fn has_name(&self) -> bool {
         !self.wire_name.is_empty()
+    }
+
+    /// Whether its definition says its name: a toolset's does not.
+    pub(crate) fn is_named(&self) -> bool {
+        self.has_name() && self.runs != Runs::AsToolset
     }
 }

@@ -5,19 +5,22 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::Toolkit;
+use super::names::Names;
 use crate::api::Api;
 use crate::encoded::Encoded;
 use crate::error::Error;
 use crate::json::RawJson;
-use crate::tool::ToolDefinition;
+use crate::tool::{Runs, ToolDefinition};
 
-/// All tools that one request offers, in the order in which they are sent.
+/// All tools that one request offers to one API, in the order in which they are sent.
 ///
-/// Made anew only when the toolkit or the request's tools change; so is its wire form, which stays the same to the
-/// byte between turns, as a provider's cache wants it.
-#[derive(Debug, Default)]
+/// Made anew only when the toolkit, the request's tools or the API change; so is its wire form, which stays the same to
+/// the byte between turns, as a provider's cache wants it.
+#[derive(Debug)]
 pub(crate) struct Definitions {
+    api: Api,
     entries: Vec<Entry>,
+    names: Names,
     encoded: Encoded,
 }
 
@@ -50,6 +53,24 @@ pub(crate) struct RequestTool {
     pub(crate) is_placeholder: bool,
 }
 
+impl RequestTool {
+    /// Whether it holds the place of this tool of the toolkit: one of its name, here or at the API, or of its type there.
+    fn is_place_of(&self, own: &ToolDefinition, api: &Api) -> bool {
+        if !self.is_placeholder {
+            return false;
+        }
+        let is_of_type = match (&self.entry, own.provided_at(api)) {
+            (Entry::Native { json, .. }, Some(provided)) => json
+                .to_value()
+                .get("type")
+                .is_some_and(|kind| *kind == provided.kind),
+            _ => false,
+        };
+        let name = self.entry.name();
+        is_of_type || name == own.name() || name == own.wire_name(api)
+    }
+}
+
 impl Entry {
     pub(crate) fn name(&self) -> &str {
         match self {
@@ -64,43 +85,95 @@ impl Entry {
             Self::Native { .. } => None,
         }
     }
+
+    /// The name that a model knows it by.
+    pub(super) fn wire_name(&self, api: &Api) -> &str {
+        match self {
+            Self::Function(definition) | Self::Read(definition) => definition.wire_name(api),
+            Self::Native { name, .. } => name,
+        }
+    }
+
+    /// Whether another API runs it.
+    fn is_run_elsewhere(&self, at: &Api) -> bool {
+        match self {
+            Self::Native { api, .. } => api != at,
+            Self::Function(definition) | Self::Read(definition) => {
+                let provided = definition.provided();
+                provided.is_some_and(|it| it.runs == Runs::AtServer && it.api != *at)
+            }
+        }
+    }
 }
 
 impl Definitions {
     /// The toolkit's tools, then the request's; those that the request only holds a place for stand in that place.
+    /// Tools that another API runs are left out.
     ///
     /// # Errors
-    /// Where two have one name, or a definition has faults.
-    pub(crate) fn merge(toolkit: &Toolkit, of_request: &[RequestTool]) -> Result<Self, Error> {
-        let has_place = |name: &str| {
-            of_request
-                .iter()
-                .any(|tool| tool.is_placeholder && tool.entry.name() == name)
+    /// Where two have one name, here or at the API, or a definition has faults.
+    pub(crate) fn merge(
+        toolkit: &Toolkit,
+        of_request: &[RequestTool],
+        api: &Api,
+    ) -> Result<Self, Error> {
+        let is_placed = |own: &&ToolDefinition| {
+            let mut places = of_request.iter();
+            places.any(|tool| tool.is_place_of(own, api))
         };
-        let own = toolkit
-            .definitions()
-            .filter(|definition| !has_place(definition.name()));
+        let own = toolkit.definitions().filter(|own| !is_placed(own));
         let mut entries: Vec<_> = own.cloned().map(Entry::Function).collect();
         for tool in of_request {
-            entries.push(match toolkit.get(tool.entry.name()) {
-                Some(own) if tool.is_placeholder => Entry::Function(own.definition().clone()),
-                _ => tool.entry.clone(),
-            });
+            let own = toolkit.definitions().find(|own| tool.is_place_of(own, api));
+            entries
+                .push(own.map_or_else(|| tool.entry.clone(), |own| Entry::Function(own.clone())));
         }
         check_distinct(&entries)?;
+        entries.retain(|entry| !entry.is_run_elsewhere(api));
+        check_known(&entries, api)?;
         check_faults(entries.iter().filter_map(Entry::definition))?;
         Ok(Self {
+            api: api.clone(),
+            names: Names::new(&entries, api)?,
             entries,
             encoded: Encoded::default(),
         })
+    }
+
+    pub(crate) const fn api(&self) -> &Api {
+        &self.api
     }
 
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
+    /// How the API names the tools that it defines.
+    pub(crate) const fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The betas of the API that some of the tools need, each once.
+    pub(crate) fn betas(&self) -> impl Iterator<Item = &str> {
+        let definitions = self.entries.iter().filter_map(Entry::definition);
+        let provided = definitions.filter_map(|definition| definition.provided_at(&self.api));
+        provided.flat_map(|provided| provided.betas.iter().map(String::as_str))
+    }
+
     pub(crate) fn encoded(&self) -> &Encoded {
         &self.encoded
+    }
+}
+
+/// No tools, for an API that nobody asks.
+impl Default for Definitions {
+    fn default() -> Self {
+        Self {
+            api: Api::TESTING,
+            entries: Vec::new(),
+            names: Names::default(),
+            encoded: Encoded::default(),
+        }
     }
 }
 
@@ -136,4 +209,22 @@ fn check_distinct(entries: &[Entry]) -> Result<(), Error> {
         ))),
         None => Ok(()),
     }
+}
+
+/// A toolset has no schema that another API could be told.
+fn check_known(entries: &[Entry], api: &Api) -> Result<(), Error> {
+    let definitions = entries.iter().filter_map(Entry::definition);
+    let faults = definitions.filter_map(|definition| {
+        let provided = definition.provided()?;
+        let is_stranger = provided.runs == Runs::AsToolset && provided.api != *api;
+        is_stranger.then(|| {
+            format!(
+                "tool `{}` is a toolset of {}, which {api} does not know; leave it out there, by \
+                 `Toolkit::remove` or `filter`",
+                definition.name(),
+                provided.api,
+            )
+        })
+    });
+    Error::of_faults(&faults.collect::<Vec<_>>())
 }

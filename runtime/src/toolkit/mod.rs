@@ -8,6 +8,7 @@ mod dialects;
 mod distinct;
 mod listed;
 mod method;
+mod names;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,6 +23,7 @@ pub(crate) use self::dialects::constrained;
 pub use self::distinct::is_distinct;
 pub use self::listed::Listed;
 pub use self::method::{Method, from_methods, method};
+pub(crate) use self::names::Names;
 use crate::error::Error;
 use crate::tool::{Tool, ToolDefinition};
 

@@ -76,6 +76,34 @@ pub(crate) struct HttpClient {
 }
 
 /// What a server answered.
+/// What is posted, and where to.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpRequest {
+    pub(crate) path: &'static str,
+    pub(crate) body: Bytes,
+    /// Beside the client's; one of the same name replaces the client's.
+    pub(crate) headers: HeaderMap,
+}
+
+impl HttpRequest {
+    /// With no headers but the client's.
+    pub(crate) fn new(path: &'static str, body: impl Into<Bytes>) -> Self {
+        Self {
+            path,
+            body: body.into(),
+            headers: HeaderMap::new(),
+        }
+    }
+
+    /// With a header of ours: what cannot be one is left out.
+    pub(crate) fn with_header(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct HttpAnswer {
     pub(crate) status: StatusCode,
@@ -125,6 +153,11 @@ impl HttpClient {
         &self.origin
     }
 
+    /// The value of a header that each request has.
+    pub(crate) fn header(&self, name: &HeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
     /// How long a plain request may take.
     pub(crate) const fn timeout(&self) -> Duration {
         self.timeout
@@ -137,14 +170,13 @@ impl HttpClient {
     /// The last failure.
     pub(crate) async fn post<T>(
         &self,
-        path: &str,
-        body: Bytes,
+        request: HttpRequest,
         error_of: fn(&HttpAnswer) -> Error,
         read: impl Fn(HttpAnswer) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let (url, read) = (self.url(path), &read);
+        let (url, read) = (self.url(request.path), &read);
         self.retrying(|| {
-            let answer = self.attempt(&url, body.clone(), error_of);
+            let answer = self.attempt(&url, request.clone(), error_of);
             async move { read(answer.await?) }
         })
         .await
@@ -159,17 +191,16 @@ impl HttpClient {
     /// The last failure.
     pub(crate) async fn open<T, F>(
         &self,
-        path: &str,
-        body: Bytes,
+        request: HttpRequest,
         error_of: fn(&HttpAnswer) -> Error,
         begin: impl Fn(HttpStream) -> F,
     ) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
-        let (url, begin) = (self.url(path), &begin);
+        let (url, begin) = (self.url(request.path), &begin);
         self.retrying(|| {
-            let stream = self.attempt_stream(&url, body.clone(), error_of);
+            let stream = self.attempt_stream(&url, request.clone(), error_of);
             async move { begin(stream.await?).await }
         })
         .await
@@ -190,10 +221,10 @@ impl HttpClient {
     async fn attempt(
         &self,
         url: &str,
-        body: Bytes,
+        request: HttpRequest,
         error_of: fn(&HttpAnswer) -> Error,
     ) -> Result<HttpAnswer, Error> {
-        let response = self.send(url, body, self.timeout).await?;
+        let response = self.send(url, request, self.timeout).await?;
         let answer = self.whole(response).await?;
         if answer.status.is_success() {
             Ok(answer)
@@ -205,12 +236,12 @@ impl HttpClient {
     async fn attempt_stream(
         &self,
         url: &str,
-        body: Bytes,
+        request: HttpRequest,
         error_of: fn(&HttpAnswer) -> Error,
     ) -> Result<HttpStream, Error> {
         let answer = async {
             // A stream takes as long as it takes, also where a client of the program's own has a limit.
-            let response = self.send(url, body, Duration::MAX).await?;
+            let response = self.send(url, request, Duration::MAX).await?;
             if response.status().is_success() {
                 return Ok(HttpStream::new(self.clone(), response));
             }
@@ -225,16 +256,17 @@ impl HttpClient {
     async fn send(
         &self,
         url: &str,
-        body: Bytes,
+        request: HttpRequest,
         timeout: Duration,
     ) -> Result<reqwest::Response, Error> {
-        let request = self
+        let posted = self
             .client
             .post(url)
             .headers(self.headers.clone())
+            .headers(request.headers)
             .timeout(timeout)
-            .body(body);
-        request.send().await.map_err(|error| self.failure(error))
+            .body(request.body);
+        posted.send().await.map_err(|error| self.failure(error))
     }
 
     /// The answer with its body: of an error, as much as anybody reads.

@@ -8,5 +8,5 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::http::{HttpAnswer, HttpClient, HttpSettings};
+pub(crate) use self::http::{HttpAnswer, HttpClient, HttpRequest, HttpSettings};
 pub(crate) use self::{sse::Frame, stream::HttpStream};

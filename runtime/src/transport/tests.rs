@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::time::timeout;
 
-use super::{HttpAnswer, HttpClient, HttpSettings, HttpStream};
+use super::{HttpAnswer, HttpClient, HttpRequest, HttpSettings, HttpStream};
 use crate::error::{Answer, Error, ErrorKind};
 
 const KEY: &str = "a-secret-key-of-ours";
@@ -160,7 +160,9 @@ async fn first_frame(mut stream: HttpStream) -> Result<(String, HttpStream), Err
 
 async fn open(client: &HttpClient) -> Result<(String, HttpStream), Error> {
     let body = Bytes::from_static(b"{}");
-    client.open("/", body, api_error, first_frame).await
+    client
+        .open(HttpRequest::new("/", body), api_error, first_frame)
+        .await
 }
 
 async fn next(stream: &mut HttpStream) -> String {
@@ -210,7 +212,9 @@ async fn a_plain_request_is_tried_again_and_read_whole() {
     let server = Server::new(vec![refused, good()]);
     let client = client(&server, |_| ());
     let body = Bytes::from_static(b"{}");
-    let answer = client.post("/", body, api_error, Ok).await;
+    let answer = client
+        .post(HttpRequest::new("/", body), api_error, Ok)
+        .await;
     assert_eq!(&*answer.unwrap().body, b"data: 1\n\ndata: 2\n\n");
     assert_eq!(server.served(), 2);
 }
@@ -355,7 +359,10 @@ async fn a_body_without_events_is_read_whole() {
     };
     let body = Bytes::from_static(b"{}");
     let client = client(&server, |_| ());
-    let answer = client.open("/", body, api_error, whole).await.unwrap();
+    let answer = client
+        .open(HttpRequest::new("/", body), api_error, whole)
+        .await
+        .unwrap();
     assert_eq!(&*answer.body, b"{\"a\":1}");
     assert_eq!(answer.header("request-id").as_deref(), Some("req_1"));
 }
@@ -433,12 +440,14 @@ fn a_provider_can_send_the_future_to_another_thread() {
     let server = Server::new(Vec::new());
     let client = client(&server, |_| ());
     let model = &String::new();
-    is_send(
-        client.open("/", Bytes::new(), api_error, async |mut stream| {
+    is_send(client.open(
+        HttpRequest::new("/", Bytes::new()),
+        api_error,
+        async |mut stream| {
             let first = stream.next().await?;
             Ok((first, stream, model))
-        }),
-    );
+        },
+    ));
 }
 
 #[tokio::test]
@@ -448,7 +457,7 @@ async fn of_an_endless_error_only_the_beginning_is_read() {
     let server = Server::new(vec![script]);
     let client = client(&server, |_| ());
     let length = |answer: &HttpAnswer| Error::new(ErrorKind::Api, answer.body.len().to_string());
-    let error = client.post("/", Bytes::from_static(b"{}"), length, Ok);
+    let error = client.post(HttpRequest::new("/", &b"{}"[..]), length, Ok);
     let error = error.await.unwrap_err();
     assert_eq!(error.to_string(), (1 << 20).to_string());
 }

@@ -67,7 +67,7 @@ impl<'a> Accumulator<'a> {
                 Ok(())
             }
             (Event::BlockStart { index, block }, Some(reply)) => {
-                reply.open_block(index, self.asked.turn, block, told)
+                reply.open_block(index, self.asked, block, told)
             }
             (Event::BlockDelta { index, delta }, Some(reply)) => {
                 let block = reply.open.get_mut(&index);
@@ -179,7 +179,7 @@ impl Growing {
     fn open_block(
         &mut self,
         index: u64,
-        turn: usize,
+        asked: Asked<'_>,
         block: RawJson,
         told: &mut impl Extend<StreamEvent>,
     ) -> Result<(), Error> {
@@ -191,7 +191,7 @@ impl Growing {
             ));
         }
         let block =
-            OpenBlock::new(place, turn, block).map_err(|reason| misplaced(place, &reason))?;
+            OpenBlock::new(place, asked, block).map_err(|reason| misplaced(place, &reason))?;
         let (start, first_part) = block.start();
         told.extend([start]);
         told.extend(first_part);

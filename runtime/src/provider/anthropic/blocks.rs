@@ -9,6 +9,7 @@ use super::{API, wire};
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, Source, ToolCall, ToolResult, sendable};
 use crate::surrogates::replace_lone_surrogates;
+use crate::toolkit::Names;
 
 /// Adds one piece of JSON to a list; an empty one is left out.
 pub(super) fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
@@ -22,11 +23,11 @@ pub(super) fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
 }
 
 /// One message; nothing where nothing of it is to be sent.
-pub(super) fn message(message: &Message, keeps_reasoning: bool) -> Bytes {
+pub(super) fn message(message: &Message, keeps_reasoning: bool, names: &Names) -> Bytes {
     let native = message.native(&API);
     let blocks = match native {
         Some(native) => echo(message, native, keeps_reasoning),
-        None => blocks(message.content()),
+        None => blocks(message.content(), names),
     };
     if blocks.is_empty() {
         return Bytes::new();
@@ -78,7 +79,7 @@ fn echo(message: &Message, native: &Native, keeps_reasoning: bool) -> Bytes {
 /// Blocks in their neutral form, written for this API, joined.
 ///
 /// An error result may hold only text here, so its other blocks go behind the results, where they are allowed.
-pub(super) fn blocks(content: &[Content]) -> Bytes {
+pub(super) fn blocks(content: &[Content], names: &Names) -> Bytes {
     let mut list = Vec::new();
     let behind = content
         .iter()
@@ -90,13 +91,13 @@ pub(super) fn blocks(content: &[Content]) -> Bytes {
         .map(|(_, block)| block)
         .partition(is_result);
     for block in results.into_iter().chain(others).chain(behind) {
-        write_block(&mut list, block);
+        write_block(&mut list, block, names);
     }
     list.into()
 }
 
 /// Adds one block to a list. One that belongs to another API is left out.
-fn write_block(list: &mut Vec<u8>, content: &Content) {
+fn write_block(list: &mut Vec<u8>, content: &Content, names: &Names) {
     let before = list.len();
     if before > 0 {
         list.push(b',');
@@ -104,8 +105,8 @@ fn write_block(list: &mut Vec<u8>, content: &Content) {
     let start = list.len();
     match content {
         Content::Other(other) if other.api == API => list.extend_from_slice(other.json.bytes()),
-        Content::ToolCall(call) => write_call(list, call),
-        Content::ToolResult(result) => write_result(list, result),
+        Content::ToolCall(call) => write_call(list, call, names),
+        Content::ToolResult(result) => write_result(list, result, names),
         _ => write_typed(list, content),
     }
     if list.len() == start {
@@ -154,11 +155,17 @@ fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {
 }
 
 /// By hand, since its input is JSON already. What is no object, or no JSON, goes out as the empty one.
-fn write_call(list: &mut Vec<u8>, call: &ToolCall) {
+fn write_call(list: &mut Vec<u8>, call: &ToolCall, names: &Names) {
     list.extend_from_slice(b"{\"type\":\"tool_use\",\"id\":");
     write(list, &call.id());
     list.extend_from_slice(b",\"name\":");
-    write(list, &call.name());
+    // A member of a toolset has no name of the program's.
+    let (toolset, name) = match call.toolset() {
+        Some(toolset) => (Some(toolset), call.wire_name()),
+        None => (None, names.wire(call.name())),
+    };
+    write(list, &name);
+    write_toolset(list, toolset);
     list.extend_from_slice(b",\"input\":");
     list.extend_from_slice(match call.input() {
         input if input.is_object() => input.bytes(),
@@ -167,20 +174,29 @@ fn write_call(list: &mut Vec<u8>, call: &ToolCall) {
     list.push(b'}');
 }
 
+fn write_toolset(list: &mut Vec<u8>, toolset: Option<&str>) {
+    if let Some(toolset) = toolset {
+        list.extend_from_slice(b",\"toolset_name\":");
+        write(list, &toolset);
+    }
+}
+
 /// By hand, since its content may hold blocks that are JSON already.
-fn write_result(list: &mut Vec<u8>, result: &ToolResult) {
+fn write_result(list: &mut Vec<u8>, result: &ToolResult, names: &Names) {
     list.extend_from_slice(b"{\"type\":\"tool_result\",\"tool_use_id\":");
     write(list, &result.call_id());
+    write_toolset(list, result.toolset());
     let mut content = Vec::new();
     let fits = |block: &Content| !result.is_error() || block.as_text().is_some();
     for (_, block) in sendable(result.content()).filter(|(_, block)| fits(block)) {
-        write_block(&mut content, block);
+        write_block(&mut content, block, names);
     }
     if content.is_empty() && result.is_error() {
         // Refused without: a failure must be told.
         write_block(
             &mut content,
             &Content::text("Error: the tool gave no reason"),
+            names,
         );
     }
     if !content.is_empty() {

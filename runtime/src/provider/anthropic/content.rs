@@ -3,13 +3,16 @@
 use bytes::Bytes;
 use serde_json::value::RawValue;
 
+use super::decode::Asked;
 use super::{API, wire};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{
     Content, Document, Identity, Image, Other, Source, Text, Thinking, ToolCall, ToolResult,
+    WireName,
 };
 use crate::raw_object::{RawObject, string};
+use crate::toolkit::Names;
 
 /// Blocks in their neutral form, and as they came.
 #[derive(Debug, Default)]
@@ -56,12 +59,16 @@ pub(super) fn set_aside(block: &mut Content, json: &mut RawJson) {
 
 /// Reads the blocks of a message that a client wrote.
 pub(super) fn blocks(body: &Bytes, list: &RawValue) -> Result<Blocks, Error> {
-    read(body, list, |_, json| Ok((block(&json, None)?, json)))
+    read(body, list, |_, json| Ok((block_of(&json)?, json)))
 }
 
 /// Reads the blocks of a reply, the one after so many in its run.
-pub(super) fn reply_blocks(body: &Bytes, list: &RawValue, turn: usize) -> Result<Blocks, Error> {
-    read(body, list, |at, json| reply_block(json, at, turn))
+pub(super) fn reply_blocks(
+    body: &Bytes,
+    list: &RawValue,
+    asked: Asked<'_>,
+) -> Result<Blocks, Error> {
+    read(body, list, |at, json| reply_block(json, at, asked))
 }
 
 fn read(
@@ -89,17 +96,17 @@ pub(super) fn misplaced(at: usize, reason: &str) -> Error {
 pub(super) fn reply_block(
     json: RawJson,
     at: usize,
-    turn: usize,
+    asked: Asked<'_>,
 ) -> Result<(Content, RawJson), String> {
-    match block(&json, Some(""))? {
+    let reading = Reading {
+        missing_id: Some(""),
+        names: asked.names,
+    };
+    match reading.block(&json)? {
         Content::ToolCall(call) if call.id().is_empty() => {
-            let id = format!("call_{turn}_{at}");
+            let id = format!("call_{}_{at}", asked.turn);
             let json = with_field(&json, "id", string(&id));
-            let input = call.input().clone();
-            Ok((
-                Content::ToolCall(ToolCall::new(id, call.name(), input)),
-                json,
-            ))
+            Ok((Content::ToolCall(call.with_id(id)), json))
         }
         content => Ok((content, json)),
     }
@@ -116,25 +123,67 @@ pub(super) fn with_field(block: &RawJson, key: &str, value: RawJson) -> RawJson 
     }
 }
 
-/// Reads one block of a message. A call without an id gets this one, or is refused.
-fn block(json: &RawJson, missing_id: Option<&str>) -> Result<Content, String> {
-    let wire: wire::Block<'_> = match serde_json::from_str(json.as_str()) {
-        Ok(wire) => wire,
-        Err(error) => return unread(json, &error),
-    };
-    if wire.kind != "tool_result" {
-        return part(json, wire, missing_id);
+/// Reads one block of a message, by the names that the API has used.
+pub(super) fn block_of(json: &RawJson) -> Result<Content, String> {
+    PLAIN.block(json)
+}
+
+/// How blocks are read.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    /// What a call without an id gets; without this, it is refused.
+    missing_id: Option<&'a str>,
+    names: &'a Names,
+}
+
+/// Names are as they stand there.
+static PLAIN: Reading<'static> = Reading {
+    missing_id: None,
+    names: &Names::NONE,
+};
+
+impl Reading<'_> {
+    /// Reads one block of a message.
+    fn block(self, json: &RawJson) -> Result<Content, String> {
+        let wire: wire::Block<'_> = match serde_json::from_str(json.as_str()) {
+            Ok(wire) => wire,
+            Err(error) => return unread(json, &error),
+        };
+        match wire.kind.as_str() {
+            "tool_result" => result(json, wire),
+            "tool_use" => self.call(json, wire),
+            _ => part(json, wire),
+        }
     }
+
+    fn call(self, json: &RawJson, wire: wire::Block<'_>) -> Result<Content, String> {
+        let missing = |field: &str| format!("a `tool_use` block without `{field}`");
+        let id = wire.id.or_else(|| self.missing_id.map(str::to_owned));
+        let id = id.ok_or_else(|| missing("id"))?;
+        let name = wire.name.ok_or_else(|| missing("name"))?;
+        // Absent or null: no arguments, and nothing that may be sent back as it is.
+        let input = wire
+            .input
+            .map_or_else(RawJson::null, |input| RawJson::part_of(json.bytes(), input));
+        let identity = self.names.identity(id, name, wire.toolset_name);
+        Ok(Content::ToolCall(ToolCall::of_identity(identity, input)))
+    }
+}
+
+fn result(json: &RawJson, wire: wire::Block<'_>) -> Result<Content, String> {
     let id = wire
         .tool_use_id
-        .as_deref()
         .ok_or("a `tool_result` block without `tool_use_id`")?;
     let content = result_content(json, wire.content)?;
     let is_error = wire.is_error.unwrap_or_default();
+    // Which member it was is not told.
+    let toolset = wire.toolset_name.map(|toolset| WireName {
+        name: String::new(),
+        toolset: Some(toolset),
+    });
+    let identity = Identity::named(id, String::new(), toolset);
     Ok(Content::ToolResult(ToolResult::with_parts(
-        Identity::new(id, ""),
-        content,
-        is_error,
+        identity, content, is_error,
     )))
 }
 
@@ -151,11 +200,7 @@ fn unread(json: &RawJson, error: &serde_json::Error) -> Result<Content, String> 
 }
 
 /// Reads a block that may also stand in a result.
-fn part(
-    json: &RawJson,
-    wire: wire::Block<'_>,
-    missing_id: Option<&str>,
-) -> Result<Content, String> {
+fn part(json: &RawJson, wire: wire::Block<'_>) -> Result<Content, String> {
     let kind = wire.kind.as_str();
     let missing = |field: &str| format!("a `{kind}` block without `{field}`");
     Ok(match kind {
@@ -165,16 +210,6 @@ fn part(
         "thinking" => Content::Thinking(Thinking {
             text: wire.thinking.ok_or_else(|| missing("thinking"))?,
         }),
-        "tool_use" => {
-            let id = wire.id.or_else(|| missing_id.map(str::to_owned));
-            let id = id.ok_or_else(|| missing("id"))?;
-            let name = wire.name.ok_or_else(|| missing("name"))?;
-            // Absent or null: no arguments, and nothing that may be sent back as it is.
-            let input = wire
-                .input
-                .map_or_else(RawJson::null, |input| RawJson::part_of(json.bytes(), input));
-            Content::ToolCall(ToolCall::new(id, name, input))
-        }
         "image" | "document" => match wire.source.and_then(source) {
             Some(source) if kind == "image" => Content::Image(Image { source }),
             Some(source) => Content::Document(Document {
@@ -208,7 +243,7 @@ fn result_content(block: &RawJson, content: Option<&RawValue>) -> Result<Vec<Con
     let read = |raw: &RawValue| {
         let json = RawJson::part_of(block.bytes(), raw);
         match serde_json::from_str::<wire::Block<'_>>(raw.get()) {
-            Ok(wire) => part(&json, wire, None),
+            Ok(wire) => part(&json, wire),
             Err(error) => unread(&json, &error),
         }
     };

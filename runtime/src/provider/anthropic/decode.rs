@@ -14,6 +14,7 @@ use crate::message::{
     Content, Message, Native, Refusal, Reply, ReplyParts, Role, StopReason, Usage,
 };
 use crate::provider::ModelCall;
+use crate::toolkit::Names;
 use crate::transport::HttpAnswer;
 
 /// What is known of a reply before it comes.
@@ -23,6 +24,8 @@ pub(super) struct Asked<'a> {
     pub(super) model: &'a str,
     /// How many replies the run has received before.
     pub(super) turn: usize,
+    /// How the API names the tools that it defines.
+    pub(super) names: &'a Names,
 }
 
 impl<'a> From<ModelCall<'a>> for Asked<'a> {
@@ -30,6 +33,7 @@ impl<'a> From<ModelCall<'a>> for Asked<'a> {
         Self {
             model: &call.request().model,
             turn: call.turn(),
+            names: call.definitions().names(),
         }
     }
 }
@@ -42,7 +46,7 @@ pub(super) fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Erro
     let Some(content) = wire.content else {
         return Err(without_content(answer, &wire));
     };
-    let blocks = content::reply_blocks(body, content, asked.turn)?;
+    let blocks = content::reply_blocks(body, content, asked)?;
     let mut ids = Ids::default();
     for block in &blocks.content {
         ids.claim(block)?;

@@ -4,17 +4,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::blocks::{self, push, write};
-use super::{API, output, wire};
+use super::{API, definitions, output, wire};
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::message::Message;
 use crate::provider::ModelCall;
 use crate::request::{Request, ToolChoice};
-use crate::schema::Dialect;
-use crate::toolkit::{Definitions, Entry, constrained};
+use crate::toolkit::Names;
 
 /// What the API requires where the request does not say it.
 const MAX_TOKENS: u64 = 8192;
@@ -39,14 +38,14 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool) -> Result<Bytes, Erro
     };
     body.field("model", &request.model)?;
     body.field("max_tokens", &request.max_tokens.unwrap_or(MAX_TOKENS))?;
-    let system = blocks::blocks(&request.system);
+    let system = blocks::blocks(&request.system, call.definitions().names());
     if !system.is_empty() && !body.is_set("system") {
         body.list("system", |list| {
             list.extend_from_slice(&system);
             Ok(())
         })?;
     }
-    if let Some(choice) = tool_choice(request) {
+    if let Some(choice) = tool_choice(request, call.definitions().names())? {
         body.field("tool_choice", &choice)?;
     }
     if !request.stop_sequences.is_empty() {
@@ -65,9 +64,11 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool) -> Result<Bytes, Erro
     }
     body.options(call.container())?;
     if !tools.entries().is_empty() && !body.is_set("tools") {
-        body.list("tools", |list| write_tools(list, tools))?;
+        body.list("tools", |list| definitions::write_tools(list, tools))?;
     }
-    body.list("messages", |list| write_messages(list, request))?;
+    body.list("messages", |list| {
+        write_messages(list, request, tools.names())
+    })?;
     body.bytes.push(b'}');
     Ok(body.bytes.into())
 }
@@ -160,17 +161,28 @@ fn with_id(container: &Value, id: &str) -> Value {
     container
 }
 
-fn tool_choice(request: &Request) -> Option<wire::OutToolChoice<'_>> {
+/// # Errors
+/// Where it names what the API lets nobody choose.
+fn tool_choice<'a>(
+    request: &'a Request,
+    names: &'a Names,
+) -> Result<Option<wire::OutToolChoice<'a>>, Error> {
     let disable_parallel_tool_use = request.parallel_tool_calls.map(|allowed| !allowed);
-    Some(match &request.tool_choice {
+    Ok(Some(match &request.tool_choice {
         Some(ToolChoice::Auto) => wire::OutToolChoice::Auto {
             disable_parallel_tool_use,
         },
         Some(ToolChoice::Any) => wire::OutToolChoice::Any {
             disable_parallel_tool_use,
         },
+        Some(ToolChoice::Tool(name)) if names.is_toolset(name) => {
+            return Err(Error::request(format!(
+                "the tool choice names the toolset `{name}`, and Anthropic has no choice of a toolset or of its \
+                 members; choose `Any`, or another tool"
+            )));
+        }
         Some(ToolChoice::Tool(name)) => wire::OutToolChoice::Tool {
-            name,
+            name: names.wire(name),
             disable_parallel_tool_use,
         },
         Some(ToolChoice::None) => wire::OutToolChoice::None,
@@ -178,91 +190,22 @@ fn tool_choice(request: &Request) -> Option<wire::OutToolChoice<'_>> {
         None if disable_parallel_tool_use == Some(true) => wire::OutToolChoice::Auto {
             disable_parallel_tool_use,
         },
-        None => return None,
-    })
-}
-
-/// What a tool that asks for `strict` is narrowed to.
-pub(super) const DIALECT: Dialect = Dialect::AnthropicStrict;
-
-/// All tools, encoded once as long as they stay the same.
-fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(), Error> {
-    let form = Form {
-        api: API,
-        variant: 0,
-    };
-    tools.encoded().with(
-        &form,
-        || encode_tools(tools),
-        |bytes| list.extend_from_slice(bytes),
-    )
-}
-
-fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
-    let (mut joined, mut is_first, mut strict) = (Vec::new(), true, Vec::new());
-    for entry in definitions.entries() {
-        let narrow = narrowed(entry);
-        let encoded = tool(entry, narrow.as_ref())?;
-        push(&mut joined, &mut is_first, &encoded);
-        strict.extend(narrow.map(|schema| judged(entry, &schema)));
-    }
-    // The API refuses the whole request for one of them, some limits count over all.
-    Error::of_faults(&DIALECT.faults(&strict))?;
-    Ok(joined.into())
-}
-
-/// The strict tools, as they are judged.
-pub(super) fn strict_tools(definitions: &Definitions) -> Vec<Value> {
-    let narrow = definitions
-        .entries()
-        .iter()
-        .filter_map(|entry| Some(judged(entry, &narrowed(entry)?)));
-    narrow.collect()
-}
-
-fn narrowed(entry: &Entry) -> Option<Value> {
-    match entry {
-        Entry::Function(definition) => constrained(DIALECT, definition),
-        Entry::Read(_) | Entry::Native { .. } => None,
-    }
-}
-
-fn judged(entry: &Entry, schema: &Value) -> Value {
-    json!({"name": entry.name(), "strict": true, "input_schema": schema})
-}
-
-/// One tool, with its schema as it is narrowed where arguments are constrained; nothing for those that
-/// only another API knows.
-fn tool(entry: &Entry, narrow: Option<&Value>) -> Result<Bytes, Error> {
-    let definition = match entry {
-        Entry::Native { api, json, .. } if *api == API => return Ok(json.bytes().clone()),
-        Entry::Native { .. } => return Ok(Bytes::new()),
-        Entry::Function(definition) | Entry::Read(definition) => definition,
-    };
-    let tool = wire::OutTool {
-        name: definition.name(),
-        description: definition.description(),
-        input_schema: narrow.unwrap_or_else(|| definition.input_schema()),
-        strict: definition.strictness(),
-        options: definition.options(),
-    };
-    serde_json::to_vec(&tool).map(Bytes::from).map_err(|error| {
-        Error::definition(format!("tool `{}` cannot be written: {error}", tool.name))
-            .with_source(error)
-    })
+        None => return Ok(None),
+    }))
 }
 
 /// All messages. Each is encoded once in its life; the rest is one copy.
-fn write_messages(list: &mut Vec<u8>, request: &Request) -> Result<(), Error> {
-    let mut is_first = true;
+fn write_messages(list: &mut Vec<u8>, request: &Request, names: &Names) -> Result<(), Error> {
+    let (mut is_first, fingerprint) = (true, names.fingerprint());
     let mut form = Form {
         api: API,
         variant: 0,
     };
     for message in &request.messages {
         let keeps_reasoning = keeps_reasoning(message, request);
-        form.variant = u8::from(keeps_reasoning);
-        let encode = || Ok(blocks::message(message, keeps_reasoning));
+        // The last bit is the reasoning's.
+        form.variant = (fingerprint << 1) | u64::from(keeps_reasoning);
+        let encode = || Ok(blocks::message(message, keeps_reasoning, names));
         message
             .encoded()
             .with(&form, encode, |bytes| push(list, &mut is_first, bytes))?;
@@ -285,7 +228,10 @@ fn keeps_reasoning(message: &Message, request: &Request) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::toolkit::Definitions;
 
     fn sent(request: Request, container: Option<&str>, is_streamed: bool) -> Value {
         let (request, definitions) = (request.user("Hello"), Definitions::default());

@@ -1,10 +1,12 @@
 //! [`Anthropic`]: Anthropic's Messages API, and servers that speak it.
 
 mod accumulate;
+mod beta;
 mod blocks;
 mod builder;
 mod content;
 mod decode;
+mod definitions;
 mod encode;
 mod event;
 mod failure;
@@ -27,7 +29,7 @@ use crate::error::Error;
 use crate::message::Reply;
 use crate::request::Request;
 use crate::stream::ReplyStream;
-use crate::transport::{HttpAnswer, HttpClient};
+use crate::transport::{HttpAnswer, HttpClient, HttpRequest};
 
 const API: Api = Api::ANTHROPIC_MESSAGES;
 const PATH: &str = "/v1/messages";
@@ -79,15 +81,28 @@ impl Provider for Anthropic {
             return ReplyStream::open(reply_stream::open(&self.http, call));
         }
         ReplyStream::from_future(async move {
-            let body = encode::body(call, false)?;
+            let request = request(&self.http, call, false)?;
             let read = |answer| read_answer(&self.http, answer, call.into());
-            self.http.post(PATH, body, failure::error, read).await
+            self.http.post(request, failure::error, read).await
         })
     }
 
     fn read_request(&self, body: Value) -> Result<Request, Error> {
         read::request(body)
     }
+}
+
+/// What is posted for a call.
+fn request(
+    http: &HttpClient,
+    call: ModelCall<'_>,
+    is_streamed: bool,
+) -> Result<HttpRequest, Error> {
+    let request = HttpRequest::new(PATH, encode::body(call, is_streamed)?);
+    Ok(match beta::value(http.header(&beta::HEADER), call) {
+        Some(betas) => request.with_header(beta::HEADER, &betas),
+        None => request,
+    })
 }
 
 /// Reads a reply that came whole.

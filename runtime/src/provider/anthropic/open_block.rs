@@ -1,9 +1,10 @@
 //! [`OpenBlock`]: one block of a reply while it arrives.
 
 use super::content::{self, is_fallback, place};
+use super::decode::Asked;
 use super::event::Delta;
 use crate::json::RawJson;
-use crate::message::{Content, ToolCall};
+use crate::message::Content;
 use crate::raw_object::{RawObject, list, string};
 use crate::stream::StreamEvent;
 
@@ -12,8 +13,6 @@ use crate::stream::StreamEvent;
 pub(super) struct OpenBlock {
     /// Its place in the reply.
     place: usize,
-    /// How many replies the run has received before.
-    turn: usize,
     /// The block as it began, in its neutral form and as it came.
     content: Content,
     json: RawJson,
@@ -27,11 +26,10 @@ pub(super) struct OpenBlock {
 impl OpenBlock {
     /// # Errors
     /// Where it is a known block without what it must have.
-    pub(super) fn new(place: usize, turn: usize, block: RawJson) -> Result<Self, String> {
-        let (content, json) = content::reply_block(block, place, turn)?;
+    pub(super) fn new(place: usize, asked: Asked<'_>, block: RawJson) -> Result<Self, String> {
+        let (content, json) = content::reply_block(block, place, asked)?;
         Ok(Self {
             place,
-            turn,
             content,
             json,
             joined: Vec::new(),
@@ -147,14 +145,18 @@ impl OpenBlock {
         for (field, value) in self.replaced {
             fields.set(field, value);
         }
-        let (content, json) = content::reply_block(fields.compose(), self.place, self.turn)?;
-        Ok(match (content.as_tool_call(), slip) {
-            (Some(call), Some(slip)) => {
-                let call = ToolCall::new(call.id(), call.name(), slip);
-                (Content::ToolCall(call), json)
-            }
-            _ => (content, json),
-        })
+        let json = fields.compose();
+        let content = content::block_of(&json)?;
+        Ok(
+            match (self.content.as_tool_call(), content.as_tool_call()) {
+                // Whose call it is was known at its start.
+                (Some(begun), Some(call)) => {
+                    let input = slip.unwrap_or_else(|| call.input().clone());
+                    (Content::ToolCall(begun.with_input(input)), json)
+                }
+                _ => (content, json),
+            },
+        )
     }
 }
 

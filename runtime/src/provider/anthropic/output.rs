@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 
 use super::blocks::write;
-use super::encode::{DIALECT, strict_tools};
+use super::definitions::{DIALECT, strict_tools};
 use super::{API, wire};
 use crate::encoded::Form;
 use crate::error::Error;

@@ -9,7 +9,7 @@ use futures_util::stream::{iter, try_unfold};
 use super::accumulate::{Accumulator, cut};
 use super::decode::Asked;
 use super::event::{self, Event};
-use super::{PATH, encode, failure, read_answer};
+use super::{failure, read_answer};
 use crate::error::Error;
 use crate::provider::ModelCall;
 use crate::stream::{ReplyStream, StreamEvent};
@@ -23,9 +23,9 @@ pub(super) async fn open<'a>(
     http: &'a HttpClient,
     call: ModelCall<'a>,
 ) -> Result<ReplyStream<'a>, Error> {
-    let (body, asked) = (encode::body(call, true)?, Asked::from(call));
+    let (request, asked) = (super::request(http, call, true)?, Asked::from(call));
     let begin = |frames| begin(http, frames, asked, call.is_streamed());
-    let opened = http.open(PATH, body, failure::error, begin).await;
+    let opened = http.open(request, failure::error, begin).await;
     opened.or_else(|error| match error.partial_reply() {
         // Nothing is told of it but what it took.
         Some(partial) => {

@@ -53,6 +53,7 @@ pub(super) struct Block<'a> {
     #[serde(borrow)]
     pub(super) source: Option<&'a RawValue>,
     pub(super) title: Option<String>,
+    pub(super) toolset_name: Option<String>,
 }
 
 /// Of a block, only what it is.

@@ -7,10 +7,12 @@ use bytes::Bytes;
 use super::*;
 use crate::message::{StopReason, ToolCall, Usage};
 use crate::provider::anthropic::{API, event};
+use crate::toolkit::Names;
 
 const ASKED: Asked<'static> = Asked {
     model: "asked",
     turn: 3,
+    names: &Names::NONE,
 };
 const BEGIN: &str = r#"{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"first","content":[],"stop_reason":null,"usage":{"input_tokens":4,"output_tokens":1}}}"#;
 const LAST: &str =

@@ -18,6 +18,7 @@
 mod bash;
 mod computer;
 mod memory;
+mod server;
 mod text_editor;
 
 pub use self::bash::{BASH_20241022, BASH_20250124, BashCommand};
@@ -27,6 +28,10 @@ pub use self::computer::{
     ScrollDirection,
 };
 pub use self::memory::{MEMORY_20250818, MemoryCommand};
+pub use self::server::{
+    Advisor, CodeExecution, McpToolset, ResponseInclusion, ServerTool, ToolSearchBm25,
+    ToolSearchRegex, UserLocation, WebFetch, WebSearch,
+};
 pub use self::text_editor::{
     TEXT_EDITOR_20241022, TEXT_EDITOR_20250124, TEXT_EDITOR_20250429, TEXT_EDITOR_20250728,
     TextEditorCommand, UndoableEditorCommand,

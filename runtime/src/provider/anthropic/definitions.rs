@@ -1,0 +1,102 @@
+//! The field `tools`: functions with their schemas, and the tools that the API defines.
+
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+
+use super::blocks::push;
+use super::{API, wire};
+use crate::encoded::Form;
+use crate::error::Error;
+use crate::schema::Dialect;
+use crate::tool::{Provided, ToolDefinition};
+use crate::toolkit::{Definitions, Entry, constrained};
+
+/// What a tool that asks for `strict` is narrowed to.
+pub(super) const DIALECT: Dialect = Dialect::AnthropicStrict;
+
+/// All tools, encoded once as long as they stay the same.
+pub(super) fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(), Error> {
+    let form = Form {
+        api: API,
+        variant: 0,
+    };
+    tools.encoded().with(
+        &form,
+        || encode_tools(tools),
+        |bytes| list.extend_from_slice(bytes),
+    )
+}
+
+fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
+    let (mut joined, mut is_first, mut strict) = (Vec::new(), true, Vec::new());
+    for entry in definitions.entries() {
+        let narrow = narrowed(entry);
+        let encoded = tool(entry, narrow.as_ref())?;
+        push(&mut joined, &mut is_first, &encoded);
+        strict.extend(narrow.map(|schema| judged(entry, &schema)));
+    }
+    // The API refuses the whole request for one of them, some limits count over all.
+    Error::of_faults(&DIALECT.faults(&strict))?;
+    Ok(joined.into())
+}
+
+/// The strict tools, as they are judged.
+pub(super) fn strict_tools(definitions: &Definitions) -> Vec<Value> {
+    let narrow = definitions
+        .entries()
+        .iter()
+        .filter_map(|entry| Some(judged(entry, &narrowed(entry)?)));
+    narrow.collect()
+}
+
+fn narrowed(entry: &Entry) -> Option<Value> {
+    match entry {
+        Entry::Function(definition) if definition.provided_at(&API).is_none() => {
+            constrained(DIALECT, definition)
+        }
+        Entry::Function(_) | Entry::Read(_) | Entry::Native { .. } => None,
+    }
+}
+
+fn judged(entry: &Entry, schema: &Value) -> Value {
+    json!({"name": entry.name(), "strict": true, "input_schema": schema})
+}
+
+/// One tool, with its schema as it is narrowed where arguments are constrained.
+fn tool(entry: &Entry, narrow: Option<&Value>) -> Result<Bytes, Error> {
+    let definition = match entry {
+        Entry::Native { json, .. } => return Ok(json.bytes().clone()),
+        Entry::Function(definition) | Entry::Read(definition) => definition,
+    };
+    let written = match definition.provided_at(&API) {
+        Some(provided) => serde_json::to_vec(&provided_tool(definition, provided)),
+        None => serde_json::to_vec(&wire::OutTool {
+            name: definition.name(),
+            description: definition.description(),
+            input_schema: narrow.unwrap_or_else(|| definition.input_schema()),
+            strict: definition.strictness(),
+            options: definition.options(),
+        }),
+    };
+    written.map(Bytes::from).map_err(|error| {
+        let name = definition.name();
+        Error::definition(format!("tool `{name}` cannot be written: {error}")).with_source(error)
+    })
+}
+
+/// A tool that the API defines: it is told by type, and its name is the API's.
+fn provided_tool(definition: &ToolDefinition, provided: &Provided) -> Map<String, Value> {
+    let mut fields = Map::new();
+    fields.insert("type".to_owned(), provided.kind.as_str().into());
+    if provided.is_named() {
+        fields.insert("name".to_owned(), provided.wire_name.as_str().into());
+    }
+    fields.extend(provided.fields.clone());
+    if let Some(strict) = definition.strictness() {
+        fields.insert("strict".to_owned(), strict.into());
+    }
+    for (key, value) in definition.options() {
+        fields.insert(key.clone(), value.clone());
+    }
+    fields
+}

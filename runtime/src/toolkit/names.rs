@@ -1,0 +1,114 @@
+//! [`Names`]: how an API names the tools that it defines, and how the program does.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::definitions::Entry;
+use crate::api::Api;
+use crate::error::Error;
+use crate::message::{Identity, WireName};
+use crate::tool::Runs;
+
+/// The names of an API's own tools at one API, both ways. All other tools have one name.
+#[derive(Debug, Default)]
+pub(crate) struct Names(Vec<Name>);
+
+#[derive(Debug)]
+struct Name {
+    own: String,
+    wire: String,
+    runs: Runs,
+}
+
+impl Names {
+    /// Those of an API that defines no tools.
+    pub(crate) const NONE: Self = Self(Vec::new());
+
+    /// # Errors
+    /// Where two tools have one name at the API.
+    pub(super) fn new(entries: &[Entry], api: &Api) -> Result<Self, Error> {
+        check_distinct(entries, api)?;
+        let definitions = entries.iter().filter_map(Entry::definition);
+        let names = definitions.filter_map(|definition| {
+            let provided = definition.provided_at(api)?;
+            provided.has_name().then(|| Name {
+                own: definition.name().to_owned(),
+                wire: provided.wire_name.clone(),
+                runs: provided.runs,
+            })
+        });
+        Ok(Self(names.collect()))
+    }
+
+    /// Whose call it is that a model has made, by the tool's own name.
+    pub(crate) fn identity(
+        &self,
+        id: String,
+        called: String,
+        toolset: Option<String>,
+    ) -> std::sync::Arc<Identity> {
+        let own = |wire: &str, runs: Runs| {
+            let mut names = self.0.iter();
+            names.find(|name| name.wire == wire && name.runs == runs)
+        };
+        let own = match &toolset {
+            Some(toolset) => own(toolset, Runs::AsToolset),
+            None => own(&called, Runs::AtClient),
+        };
+        let name = match (own, &toolset) {
+            (Some(name), _) => name.own.clone(),
+            (None, Some(toolset)) => toolset.clone(),
+            (None, None) => called.clone(),
+        };
+        let is_plain = toolset.is_none() && name == called;
+        let wire = (!is_plain).then_some(WireName {
+            name: called,
+            toolset,
+        });
+        Identity::named(id, name, wire)
+    }
+
+    /// The API's name of a tool that the program knows by its own.
+    pub(crate) fn wire<'a>(&'a self, own: &'a str) -> &'a str {
+        let name = self.0.iter().find(|name| name.own == own);
+        name.map_or(own, |name| &name.wire)
+    }
+
+    /// Whether the program knows a toolset by this name.
+    pub(crate) fn is_toolset(&self, own: &str) -> bool {
+        let mut names = self.0.iter();
+        names.any(|name| name.own == own && name.runs == Runs::AsToolset)
+    }
+
+    /// Two that differ name a tool differently: what was encoded by one is not what the other says. 0 where there are no
+    /// names to map.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        if self.0.is_empty() {
+            return 0;
+        }
+        let mut hasher = DefaultHasher::new();
+        for name in &self.0 {
+            (&name.own, &name.wire).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+/// A model could not tell them apart, nor could a call be told whose it is.
+fn check_distinct(entries: &[Entry], api: &Api) -> Result<(), Error> {
+    let mut names = HashMap::new();
+    for entry in entries {
+        let wire = entry.wire_name(api);
+        if wire.is_empty() {
+            continue;
+        }
+        if let Some(earlier) = names.insert(wire, entry.name()) {
+            let later = entry.name();
+            return Err(Error::definition(format!(
+                "the tools `{earlier}` and `{later}` are both named `{wire}` at {api}; take one of them out, or, of a \
+                 function, give it another name"
+            )));
+        }
+    }
+    Ok(())
+}
