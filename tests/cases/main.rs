@@ -21,3 +21,4 @@ mod pauses;
 mod retries;
 mod sent;
 mod thinking;
+mod toolsets;

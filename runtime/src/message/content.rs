@@ -79,6 +79,26 @@ pub struct Image {
     pub source: Source,
 }
 
+impl Image {
+    /// An image that stands in the message: its media type, and its bytes in base64.
+    ///
+    /// ```
+    /// use haft::{Image, Source};
+    ///
+    /// let image = Image::new("image/png", "iVBORw0KGgo=");
+    /// assert!(matches!(image.source, Source::Base64 { .. }));
+    /// ```
+    #[must_use]
+    pub fn new(media_type: impl Into<String>, base64: impl Into<String>) -> Self {
+        Self {
+            source: Source::Base64 {
+                media_type: media_type.into(),
+                data: base64.into(),
+            },
+        }
+    }
+}
+
 /// A document, such as a PDF file.
 ///
 /// ```
@@ -231,12 +251,7 @@ impl Content {
     /// A picture given in base64.
     #[must_use]
     pub fn image(media_type: impl Into<String>, base64: impl Into<String>) -> Self {
-        Self::Image(Image {
-            source: Source::Base64 {
-                media_type: media_type.into(),
-                data: base64.into(),
-            },
-        })
+        Self::Image(Image::new(media_type, base64))
     }
 
     /// A picture at an address.

@@ -118,7 +118,8 @@ impl Arrival<'_> {
         let (scope, arriving) = (self.scope, &*self.arriving);
         let may_begin = |entry: &Entry| {
             let definition = scope.definition(&entry.call);
-            let is_free = definition.is_some_and(|it| !it.is_exclusive() && !it.needs_approval());
+            let is_free = entry.call.toolset().is_none()
+                && definition.is_some_and(|it| !it.is_exclusive() && !it.needs_approval());
             let has_moved_on = entry.index < arriving.newest;
             is_free
                 && !arriving.is_held

@@ -206,9 +206,16 @@ impl Calls {
 
     /// Those that are not known to be finished.
     pub(super) fn unfinished(&mut self) -> &mut [Entry] {
+        self.ended_and_left().1
+    }
+
+    /// Those that are known to be finished, and those that are not.
+    pub(super) fn ended_and_left(&mut self) -> (&[Entry], &mut [Entry]) {
         let behind = self.entries.iter().skip(self.finished);
         self.finished += behind.take_while(|entry| entry.is_finished()).count();
-        self.entries.get_mut(self.finished..).unwrap_or_default()
+        let halves = self.entries.split_at_mut_checked(self.finished);
+        let (ended, left) = halves.unwrap_or_default();
+        (ended, left)
     }
 
     /// Forgets what was at work when its future was dropped, and what hooks have allowed: those of today decide.

@@ -23,6 +23,8 @@ pub(super) struct Rules<'a> {
     pub(super) is_exclusive: &'a (dyn Fn(&ToolCall) -> bool + Sync),
     /// Whether it may start already; while a reply arrives, not all may.
     pub(super) may_begin: &'a (dyn Fn(&Entry) -> bool + Sync),
+    /// What is told of a member of a toolset that comes behind one that has failed.
+    pub(super) halted: &'a (dyn Fn(&ToolCall) -> String + Sync),
 }
 
 impl Entry {
@@ -45,7 +47,80 @@ impl Entry {
     }
 }
 
+/// The toolsets of which a call has been passed: their members run one after the other, and none behind one that has
+/// failed.
+#[derive(Debug, Default)]
+struct Sequences {
+    failed: Vec<String>,
+    open: Vec<String>,
+}
+
+/// Whether it is a call's turn.
+#[derive(Debug, PartialEq, Eq)]
+enum Turn {
+    Now,
+    /// An earlier member has not ended.
+    Later,
+    /// An earlier member has failed.
+    Never,
+}
+
+impl Sequences {
+    /// After the calls that have ended. Most replies have no toolset's, and need no look at them.
+    fn behind(calls: &mut Calls) -> Self {
+        let mut sequences = Self::default();
+        let (ended, left) = calls.ended_and_left();
+        if left.iter().any(|entry| entry.call.toolset().is_some()) {
+            ended.iter().for_each(|entry| sequences.pass(entry));
+        }
+        sequences
+    }
+
+    fn turn_of(&self, entry: &Entry) -> Turn {
+        let is_among = |names: &[String]| {
+            let toolset = entry.call.toolset();
+            toolset.is_some_and(|toolset| names.iter().any(|name| name == toolset))
+        };
+        if !entry.is_yet_to_run() || entry.is_busy {
+            Turn::Now
+        } else if is_among(&self.failed) {
+            Turn::Never
+        } else if is_among(&self.open) {
+            Turn::Later
+        } else {
+            Turn::Now
+        }
+    }
+
+    fn pass(&mut self, entry: &Entry) {
+        let Some(toolset) = entry.call.toolset() else {
+            return;
+        };
+        match entry.result().filter(|_| entry.is_finished()) {
+            Some(result) if result.is_error() => self.failed.push(toolset.to_owned()),
+            Some(_) => {}
+            None => self.open.push(toolset.to_owned()),
+        }
+    }
+}
+
 impl Calls {
+    /// The calls that wait for the program, where nothing else can go on before it has its say.
+    pub(super) fn awaiting(&self) -> Option<Vec<&Entry>> {
+        let mut sequences = Sequences::default();
+        let mut waiting = Vec::new();
+        for entry in self.iter() {
+            match (&entry.stage, sequences.turn_of(entry)) {
+                (Stage::Finished(_), _) => {}
+                (Stage::Suspended, Turn::Now | Turn::Later) => waiting.push(entry),
+                (_, Turn::Later) => {}
+                _ => return None,
+            }
+            sequences.pass(entry);
+        }
+        (!waiting.is_empty()).then_some(waiting)
+    }
+
     /// Goes through the calls in their order, and has `act` do what is next with each, as far as that can be done
     /// beside the `running` tools. Whether it is to be called again when one of these has ended.
     pub(super) fn go_on(
@@ -56,9 +131,18 @@ impl Calls {
     ) -> bool {
         // Whether an earlier call is yet to end.
         let (mut is_behind, mut is_left) = (false, false);
+        let mut sequences = Sequences::behind(self);
         for entry in self.unfinished().iter_mut() {
             let is_exclusive = (rules.is_exclusive)(&entry.call);
-            while let Some(job) = entry.job(rules.may_begin) {
+            let may_begin = match sequences.turn_of(entry) {
+                Turn::Now => rules.may_begin,
+                Turn::Later => &|_: &Entry| false,
+                Turn::Never => {
+                    entry.answer(rules.halted);
+                    rules.may_begin
+                }
+            };
+            while let Some(job) = entry.job(may_begin) {
                 let has_room = rules.max_running.is_none_or(|most| running < most);
                 let is_alone = !is_behind && running == 0;
                 if job == Job::Run && !(has_room && (is_alone || !is_exclusive)) {
@@ -67,6 +151,7 @@ impl Calls {
                 running += usize::from(job == Job::Run);
                 act(entry, job);
             }
+            sequences.pass(entry);
             if entry.may_go_on() {
                 is_behind = true;
                 is_left |= !entry.is_busy;
@@ -104,6 +189,7 @@ mod tests {
             max_running,
             is_exclusive: &|call| call.name() == "x",
             may_begin: &|_| true,
+            halted: &|_| "halted".to_owned(),
         };
         let mut started = Vec::new();
         let running = calls.iter().filter(|entry| entry.is_busy).count();

@@ -3,7 +3,7 @@
 //! becomes of a single call is not told here: it is kept in its [`Stage`] at once.
 
 use super::answers::{CUT, not_run, not_started};
-use super::calls::{Calls, Entry, Stage};
+use super::calls::{Calls, Entry};
 use super::closing::{close, ended_with, only_results_may_follow, uncut};
 use super::outcome::{CapPolicy, Outcome};
 use super::repeats::Repeats;
@@ -107,13 +107,13 @@ fn next_if_not_cancelled(state: &State, limits: &Limits) -> Next {
 
 /// Calls that wait for the program hold the run up only when all others are done.
 fn next_of_calls(state: &State) -> Next {
-    let mut open = state.calls.open().peekable();
-    if open.peek().is_some() && open.all(|entry| entry.stage == Stage::Suspended) {
-        // With the input that they would run with: that is what a person agrees to.
-        let calls = state.calls.open().map(Entry::to_run).collect();
-        Next::End(Outcome::AwaitingApproval { calls })
-    } else {
-        Next::RunCalls
+    match state.calls.awaiting() {
+        Some(waiting) => {
+            // With the input that they would run with: that is what a person agrees to.
+            let calls = waiting.into_iter().map(Entry::to_run).collect();
+            Next::End(Outcome::AwaitingApproval { calls })
+        }
+        None => Next::RunCalls,
     }
 }
 

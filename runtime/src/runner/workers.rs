@@ -11,6 +11,7 @@ use futures_util::future::{Either, FutureExt, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio_util::sync::CancellationToken;
 
+use super::answers::not_run;
 use super::calls::{Calls, Entry, Stage};
 use super::events::{Event, Sink};
 use super::hook::{Decision, Hook, HookCall, HookError, HookFuture};
@@ -42,6 +43,15 @@ impl<'a> CallScope<'a> {
     pub(super) fn is_exclusive(self, call: &ToolCall) -> bool {
         let definition = self.definition(call);
         definition.is_some_and(ToolDefinition::is_exclusive)
+    }
+
+    /// What the model is told of a member of a toolset behind one that has failed.
+    fn halted(self, call: &ToolCall) -> String {
+        let provided = self.definition(call).and_then(ToolDefinition::provided);
+        match provided {
+            Some(provided) if !provided.halted.is_empty() => provided.halted.clone(),
+            _ => not_run(call, "an earlier one of its toolset failed"),
+        }
     }
 
     /// Whether a call waits for the program even where no hook holds it up: its tool needs approval, or is defined by
@@ -142,6 +152,7 @@ impl<'a, F: Future<Output = Done>> Workers<'a, F> {
             max_running: scope.max_running,
             is_exclusive: &|call| scope.is_exclusive(call),
             may_begin,
+            halted: &|call| scope.halted(call),
         };
         let running = self.running;
         self.is_left = calls.go_on(running, &rules, |entry, job| self.assign(entry, job));

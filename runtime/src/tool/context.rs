@@ -136,6 +136,13 @@ impl CallContext {
         &self.identity.name
     }
 
+    /// The name that the model has used: [`tool_name`](Self::tool_name), but for a tool that the API defines. Of a
+    /// toolset's member, it is the member's.
+    #[must_use]
+    pub fn wire_name(&self) -> &str {
+        self.identity.wire_name()
+    }
+
     /// How many replies the run had received when this call came, itself counted: 1 for those of the
     /// first reply, 0 outside a run. A reply that was cut counts where its calls had
     /// [started by then](crate::Runner::eager).

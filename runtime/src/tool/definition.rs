@@ -154,6 +154,12 @@ impl ToolDefinition {
         }))
     }
 
+    /// Without an option that was set before.
+    pub(crate) fn without_option(mut self, key: &str) -> Self {
+        self.inner_mut().options.shift_remove(key);
+        self
+    }
+
     /// The same under another name.
     ///
     /// # Errors

@@ -134,6 +134,7 @@ impl<I> ProviderTool<I> {
             betas: self.betas.iter().map(|&beta| beta.to_owned()).collect(),
             fields: fields.collect(),
             runs: Runs::AtClient,
+            halted: String::new(),
         }
     }
 }
@@ -197,6 +198,9 @@ pub(crate) struct Provided {
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub(crate) fields: Map<String, Value>,
     pub(crate) runs: Runs,
+    /// What the model is told of a member of the set that comes behind one that has failed.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(crate) halted: String,
 }
 
 /// The definition of a tool that the model knows by itself, and the program does not run.

@@ -1,6 +1,8 @@
 //! The computer tool, as models had it before the [computer toolset](super::COMPUTER_TOOLSET_20260801): what the model
 //! does at a display.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +96,17 @@ pub enum ScrollDirection {
     Left,
     /// To what is on the right.
     Right,
+}
+
+impl fmt::Display for ScrollDirection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        })
+    }
 }
 
 /// Declares the actions of a version: those of all versions, and its own.

@@ -16,16 +16,32 @@
 //! `allowed_callers`, `input_examples`, and `strict` by [`strict`](crate::ToolDefinition::strict).
 
 mod bash;
+mod browser_inputs;
+mod browser_state;
+mod browser_toolset;
 mod computer;
+mod computer_toolset;
 mod memory;
 mod server;
 mod text_editor;
+mod toolset;
 
 pub use self::bash::{BASH_20241022, BASH_20250124, BashCommand};
+pub use self::browser_inputs::{
+    Coordinate, ElementRef, FileUpload, Find, FormInput, FormValue, Hover, InTab, Navigate,
+    PageClick, PageDrag, PageFilter, PageHeldKey, PageKey, PagePause, PagePoint, PageRegion,
+    PageScroll, PageText, ReadPage, ScrollTo, Tab, Target,
+};
+pub use self::browser_state::{BrowserState, StateChange, TabState};
+pub use self::browser_toolset::{Browser, BrowserToolset, Navigated};
 pub use self::computer::{
     COMPUTER_20241022, COMPUTER_20250124, COMPUTER_20251124, ComputerAction,
     ComputerAction20241022, ComputerAction20250124, ComputerAction20251124, ComputerTool,
     ScrollDirection,
+};
+pub use self::computer_toolset::{
+    Click, Computer, ComputerToolset, Drag, HeldKey, KeyPress, MouseMove, NoInput, Pause, Point,
+    Region, Scroll, TypedText,
 };
 pub use self::memory::{MEMORY_20250818, MemoryCommand};
 pub use self::server::{
@@ -36,6 +52,7 @@ pub use self::text_editor::{
     TEXT_EDITOR_20241022, TEXT_EDITOR_20250124, TEXT_EDITOR_20250429, TEXT_EDITOR_20250728,
     TextEditorCommand, UndoableEditorCommand,
 };
+pub use self::toolset::NotAvailable;
 use super::API;
 use crate::tool::ProviderTool;
 
