@@ -82,6 +82,27 @@ impl ToolCall {
         Self { identity, input }
     }
 
+    /// The same as a call of a toolset's member: by the name that the API has for the set, and by the member's.
+    ///
+    /// ```
+    /// use haft::{RawJson, ToolCall};
+    ///
+    /// let call = ToolCall::new("toolu_1", "desk", RawJson::empty_object());
+    /// let call = call.of_toolset("computer", "screenshot");
+    /// assert_eq!((call.name(), call.wire_name()), ("desk", "screenshot"));
+    /// assert_eq!(call.toolset(), Some("computer"));
+    /// ```
+    #[must_use]
+    pub fn of_toolset(self, toolset: impl Into<String>, member: impl Into<String>) -> Self {
+        let Identity { id, name, .. } = &*self.identity;
+        let wire = WireName {
+            name: member.into(),
+            toolset: Some(toolset.into()),
+        };
+        let identity = Identity::named(id.clone(), name.clone(), Some(wire));
+        Self::of_identity(identity, self.input)
+    }
+
     /// The same call by another id.
     pub(crate) fn with_id(&self, id: String) -> Self {
         let Identity { name, wire, .. } = &*self.identity;

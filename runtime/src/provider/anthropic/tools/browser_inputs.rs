@@ -1,6 +1,8 @@
 //! What the model sends to the members of the browser toolset.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::ScrollDirection;
@@ -33,28 +35,41 @@ pub enum Target {
 
 /// A place on the page, in pixels of the screenshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    crate = "::serde",
-    tag = "type",
-    rename = "coordinate",
-    deny_unknown_fields
-)]
+#[serde(crate = "::serde", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Coordinate {
+    #[serde(rename = "type")]
+    kind: IsCoordinate,
     /// From the left.
     pub x: i64,
     /// From the top.
     pub y: i64,
 }
 
+/// The only kind of target that a [`Coordinate`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(crate = "::serde", rename_all = "snake_case")]
+enum IsCoordinate {
+    Coordinate,
+}
+
 /// An element, by the reference that `read_page` or `find` has given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(crate = "::serde", tag = "type", rename = "ref", deny_unknown_fields)]
+#[serde(crate = "::serde", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ElementRef {
+    #[serde(rename = "type")]
+    kind: IsRef,
     /// The reference.
     #[serde(rename = "ref")]
     pub reference: String,
+}
+
+/// The only kind of target that an [`ElementRef`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(crate = "::serde", rename_all = "snake_case")]
+enum IsRef {
+    Ref,
 }
 
 /// The value that a field of a form is given.
@@ -140,8 +155,8 @@ inputs! {
         tab_id: Option<String>,
     }
 
-    /// Files for a field of a form. One of the two lists is there.
-    FileUpload {
+    /// Files for a field of a form, as they come.
+    FileUploadFields {
         /// The field.
         target: ElementRef,
         /// Files of the program.
@@ -271,5 +286,61 @@ inputs! {
         /// The tab; the active one, if left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tab_id: Option<String>,
+    }
+}
+
+/// Files for a field of a form: at least one of the two lists is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    crate = "::serde",
+    try_from = "FileUploadFields",
+    into = "FileUploadFields"
+)]
+#[non_exhaustive]
+pub struct FileUpload {
+    /// The field.
+    pub target: ElementRef,
+    /// Files of the program.
+    pub paths: Option<Vec<String>>,
+    /// Documents of the conversation.
+    pub document_ids: Option<Vec<String>>,
+    /// The tab; the active one, if left out.
+    pub tab_id: Option<String>,
+}
+
+impl TryFrom<FileUploadFields> for FileUpload {
+    type Error = &'static str;
+
+    fn try_from(fields: FileUploadFields) -> Result<Self, Self::Error> {
+        if fields.paths.is_none() && fields.document_ids.is_none() {
+            return Err("give `paths` or `document_ids`");
+        }
+        Ok(Self {
+            target: fields.target,
+            paths: fields.paths,
+            document_ids: fields.document_ids,
+            tab_id: fields.tab_id,
+        })
+    }
+}
+
+impl From<FileUpload> for FileUploadFields {
+    fn from(upload: FileUpload) -> Self {
+        Self {
+            target: upload.target,
+            paths: upload.paths,
+            document_ids: upload.document_ids,
+            tab_id: upload.tab_id,
+        }
+    }
+}
+
+impl JsonSchema for FileUpload {
+    fn schema_name() -> Cow<'static, str> {
+        "FileUpload".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        FileUploadFields::json_schema(generator)
     }
 }
