@@ -392,7 +392,7 @@ pub use self::output::OutputSchema;
 pub use self::provide::Provide;
 #[cfg(feature = "anthropic")]
 pub use self::provider::anthropic;
-pub use self::provider::{ModelCall, Provider, provider_from_env};
+pub use self::provider::{ModelCall, Provider, ToolChange, provider_from_env};
 pub use self::request::{Request, ToolChoice};
 pub use self::runner::{
     CapPolicy, Decision, End, Event, Hook, HookCall, HookError, HookFuture, Outcome, RunState,

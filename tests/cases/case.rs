@@ -203,6 +203,14 @@ impl Case {
             .clone()
     }
 
+    /// The betas of a request.
+    pub(crate) fn betas(&self, request: usize) -> Option<String> {
+        let requests = self.server.requests();
+        requests[request]
+            .header("anthropic-beta")
+            .map(str::to_owned)
+    }
+
     /// The body of a request, to the byte.
     pub(crate) fn bytes(&self, request: usize) -> String {
         let body = self.server.requests()[request].body.clone();

@@ -12,6 +12,7 @@
 
 mod breaks;
 mod case;
+mod changes;
 mod ends;
 mod events;
 mod frames;

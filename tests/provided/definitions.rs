@@ -330,7 +330,10 @@ async fn betas_are_sent_once_beside_the_programs_own() {
         .user("Go")
         .tool(bash)
         .tool(editor)
-        .option("compaction", json!({"type": "summarize"}))
+        .option(
+            "container",
+            json!({"skills": [{"type": "anthropic", "skill_id": "pdf"}]}),
+        )
         .option(
             "context_management",
             json!({"edits": [{"type": "compact_20260112"}]}),
@@ -344,7 +347,7 @@ async fn betas_are_sent_once_beside_the_programs_own() {
     assert_eq!(
         server.requests()[0].header("anthropic-beta"),
         Some(
-            "own-2026-01-01,computer-use-2024-10-22,compact-2026-09-04,compact-2026-01-12,\
+            "own-2026-01-01,computer-use-2024-10-22,skills-2025-10-02,compact-2026-01-12,\
              thinking-display-updates-2026-08-18"
         )
     );

@@ -5,6 +5,7 @@
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod from_env;
+mod tool_change;
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,8 +13,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use self::from_env::provider_from_env;
+pub use self::tool_change::ToolChange;
 use crate::api::Api;
 use crate::error::Error;
+use crate::message::Message;
 use crate::request::Request;
 use crate::stream::ReplyStream;
 use crate::tool::ToolDefinition;
@@ -61,6 +64,30 @@ pub trait Provider: fmt::Debug + Send + Sync {
             self.api()
         )))
     }
+
+    /// A message that tells the model of tools that have come or gone in mid-run; none where the API has no such thing,
+    /// and is sent another list of tools. A wrapper gives that of the provider inside.
+    ///
+    /// # Errors
+    /// Where a definition cannot be sent.
+    fn tool_changes(&self, changes: &[ToolChange]) -> Result<Option<Message>, Error> {
+        let _ = changes;
+        Ok(None)
+    }
+
+    /// The request that has the API put a summary in place of a history: what is asked next, but for what would be in
+    /// the way of it. None where the API has no such thing. A wrapper gives that of the provider inside.
+    ///
+    /// # Errors
+    /// Where the request asks for what does not go with it.
+    fn compaction(
+        &self,
+        request: &Request,
+        instructions: Option<&str>,
+    ) -> Result<Option<Request>, Error> {
+        let _ = (request, instructions);
+        Ok(None)
+    }
 }
 
 macro_rules! provider_behind_a_pointer {
@@ -76,6 +103,18 @@ macro_rules! provider_behind_a_pointer {
 
             fn read_request(&self, body: Value) -> Result<Request, Error> {
                 (**self).read_request(body)
+            }
+
+            fn tool_changes(&self, changes: &[ToolChange]) -> Result<Option<Message>, Error> {
+                (**self).tool_changes(changes)
+            }
+
+            fn compaction(
+                &self,
+                request: &Request,
+                instructions: Option<&str>,
+            ) -> Result<Option<Request>, Error> {
+                (**self).compaction(request, instructions)
             }
         }
     )*};
@@ -112,6 +151,7 @@ pub struct ModelCall<'a> {
     is_streamed: bool,
     turn: usize,
     container: Option<&'a str>,
+    is_for_summary: bool,
 }
 
 impl<'a> ModelCall<'a> {
@@ -122,7 +162,19 @@ impl<'a> ModelCall<'a> {
             is_streamed: false,
             turn: 0,
             container: None,
+            is_for_summary: false,
         }
+    }
+
+    /// For a summary, by what [`Provider::compaction`] gives.
+    pub(crate) const fn for_summary(mut self, is_for_summary: bool) -> Self {
+        self.is_for_summary = is_for_summary;
+        self
+    }
+
+    /// Whether a summary is asked for, and no reply.
+    pub(crate) const fn is_for_summary(self) -> bool {
+        self.is_for_summary
     }
 
     /// As a stream, or not.

@@ -129,7 +129,7 @@ impl Runner {
                     self.work_off_calls(sink).await;
                     self.answered();
                 }
-                Next::Ask { is_last } => return self.ask(sink, is_last).await,
+                Next::Ask(asking) => return self.ask(sink, asking).await,
             }
             if let Some(sink) = sink {
                 sink.drained().await;

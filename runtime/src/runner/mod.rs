@@ -5,11 +5,14 @@
 mod answers;
 mod arrival;
 mod calls;
+mod changes;
 mod closing;
+mod compaction;
 mod decide;
 mod drive;
 mod events;
 mod hook;
+mod leads;
 mod outcome;
 mod plan;
 mod repeats;
@@ -158,9 +161,11 @@ impl Runner {
             last.toolkit.is_same(&self.toolkit)
                 && Arc::ptr_eq(&last.of_request, of_request)
                 && *last.definitions.api() == api
+                && last.definitions.is_sent_as(self.state.changes.list(&api))
         });
         if !is_current {
-            let definitions = Definitions::merge(&self.toolkit, of_request, &api)?;
+            let definitions = Definitions::merge(&self.toolkit, of_request, &api)?
+                .sent_as(self.state.changes.list(&api));
             let (toolkit, of_request) = (self.toolkit.clone(), Arc::clone(of_request));
             self.offered = Some(Offered {
                 toolkit,
@@ -189,7 +194,7 @@ impl Runner {
     pub fn outcome(&self) -> Option<Outcome> {
         match self.next() {
             Next::End(outcome) => Some(outcome),
-            Next::Ask { .. } | Next::RunCalls => None,
+            Next::Ask(_) | Next::RunCalls => None,
         }
     }
 

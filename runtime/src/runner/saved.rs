@@ -4,6 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Runner;
 use super::calls::{Calls, Entry};
+use super::changes::Changes;
+use super::compaction::Compaction;
 use super::outcome::Outcome;
 use super::repeats::Repeats;
 use super::state::{Arriving, Container, Ended, Pending, Phase, Spent, State};
@@ -75,6 +77,10 @@ struct Saved {
     container: Option<Container>,
     #[serde(default, skip_serializing_if = "Repeats::is_empty")]
     repeats: Repeats,
+    #[serde(default, skip_serializing_if = "Changes::are_none")]
+    changes: Changes,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compaction: Option<Compaction>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     abandoned: Vec<ToolCall>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -237,6 +243,8 @@ impl Saved {
             usage: state.usage.total,
             container: state.container,
             repeats: state.repeats,
+            changes: state.changes,
+            compaction: state.compaction,
             abandoned: state.abandoned,
             final_turn_at: state.final_turn_at,
             end_is_told: state.end_is_told,
@@ -293,6 +301,8 @@ impl Saved {
             usage: Spent::of(self.usage),
             container: self.container,
             repeats: self.repeats,
+            changes: self.changes,
+            compaction: self.compaction,
             abandoned: self.abandoned,
             final_turn_at: self.final_turn_at,
             end_is_told: self.end_is_told,

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::{CUT, not_run};
 use super::calls::{Calls, Stage};
+use super::changes::Changes;
 use super::closing::without_open_end;
+use super::compaction::Compaction;
 use super::outcome::Outcome;
 use super::repeats::Repeats;
 use crate::api::Api;
@@ -37,6 +39,10 @@ pub(super) struct State {
     /// The provider's container that the last replies worked in.
     pub(super) container: Option<Container>,
     pub(super) repeats: Repeats,
+    /// The tools that have come and gone.
+    pub(super) changes: Changes,
+    /// What a compaction is to keep to that comes before the next turn.
+    pub(super) compaction: Option<Compaction>,
     /// See [`End::abandoned`](super::End::abandoned).
     pub(super) abandoned: Vec<ToolCall>,
     /// The limit at which the model was asked a last time.
@@ -175,6 +181,8 @@ impl State {
             usage: Spent::default(),
             container: None,
             repeats: Repeats::default(),
+            changes: Changes::default(),
+            compaction: None,
             abandoned: Vec::new(),
             final_turn_at: None,
             end_is_told: false,

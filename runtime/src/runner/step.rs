@@ -5,6 +5,8 @@
 use super::answers::{CUT, not_run, not_started};
 use super::calls::{Calls, Entry};
 use super::closing::{close, ended_with, only_results_may_follow, uncut};
+use super::compaction::on_compacted;
+use super::leads::{is_pause, phase_after};
 use super::outcome::{CapPolicy, Outcome};
 use super::repeats::Repeats;
 use super::state::{Arriving, Container, Ended, Pending, Phase, State};
@@ -12,18 +14,22 @@ use crate::api::Api;
 use crate::history::interrupted;
 use crate::message::{Message, Reply, StopReason, ToolCall};
 
-/// How often in a row a reply may only pause, or only compact the history.
-const MAX_PAUSES: usize = 10;
-
 /// What a run does next.
 #[derive(Debug, PartialEq)]
 pub(super) enum Next {
-    Ask {
-        /// Whether it is the turn after the limit, in which no tool may be called.
-        is_last: bool,
-    },
+    Ask(Asking),
     RunCalls,
     End(Outcome),
+}
+
+/// What the model is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asking {
+    Turn,
+    /// The turn after the limit, in which no tool may be called.
+    LastTurn,
+    /// A summary in place of the history.
+    Summary,
 }
 
 /// What bounds a run.
@@ -41,6 +47,8 @@ pub(super) struct Limits {
 pub(super) enum Happened<'a> {
     /// A whole reply came from this API.
     Replied(&'a Reply, &'a Api),
+    /// What came when a summary was asked for.
+    Compacted(&'a Reply),
     /// All calls may be answered.
     Answered,
     /// The program added messages.
@@ -55,6 +63,7 @@ pub(super) enum Happened<'a> {
 pub(super) fn step(state: &mut State, happened: Happened<'_>, limits: &Limits) {
     match happened {
         Happened::Replied(reply, api) => on_reply(state, reply, api),
+        Happened::Compacted(reply) => on_compacted(state, reply),
         Happened::Answered => on_answers(state, limits),
         Happened::Appended(messages) => on_append(state, messages),
         Happened::WentOn => on_go_on(state),
@@ -65,7 +74,7 @@ pub(super) fn step(state: &mut State, happened: Happened<'_>, limits: &Limits) {
 /// What is to be done in this state. An end is no less one where the token was cancelled afterwards.
 pub(super) fn next(state: &State, limits: &Limits) -> Next {
     match next_if_not_cancelled(state, limits) {
-        Next::Ask { .. } | Next::RunCalls if limits.is_cancelled => Next::End(Outcome::Cancelled),
+        Next::Ask(_) | Next::RunCalls if limits.is_cancelled => Next::End(Outcome::Cancelled),
         next => next,
     }
 }
@@ -95,11 +104,10 @@ fn next_if_not_cancelled(state: &State, limits: &Limits) -> Next {
             }
         }
         // (Of `Calls`, those whose reply the program has edited away.)
-        Phase::Ask | Phase::Continue(_) | Phase::Calls(_) if !is_capped => {
-            Next::Ask { is_last: false }
-        }
+        Phase::Ask if !is_capped && state.compaction.is_some() => Next::Ask(Asking::Summary),
+        Phase::Ask | Phase::Continue(_) | Phase::Calls(_) if !is_capped => Next::Ask(Asking::Turn),
         _ if limits.policy == CapPolicy::FinalTurn && !had_final_turn => {
-            Next::Ask { is_last: true }
+            Next::Ask(Asking::LastTurn)
         }
         _ => capped(Vec::new()),
     }
@@ -212,57 +220,6 @@ fn answer_with_rest(state: &mut State, message: Message, reason: &str, mut ended
         message,
         then: Some(ended),
     });
-}
-
-/// What a reply leads to. The reasons are the codec's to say; here is what each means.
-fn phase_after(pauses: usize, reply: &Reply) -> Phase {
-    let message = reply.message();
-    let has_calls = message.tool_calls().next().is_some();
-    let outcome = match reply.stop_reason() {
-        StopReason::ToolUse | StopReason::PauseTurn if has_calls => {
-            return Phase::Calls(Pending {
-                message: message.clone(),
-                then: None,
-            });
-        }
-        StopReason::PauseTurn | StopReason::Compaction if !has_calls && pauses < MAX_PAUSES => {
-            return Phase::Continue(message.clone());
-        }
-        StopReason::PauseTurn | StopReason::Compaction if !has_calls => Outcome::Paused,
-        StopReason::EndTurn | StopReason::StopSequence | StopReason::ToolUse if !has_calls => {
-            Outcome::Completed
-        }
-        StopReason::MaxTokens => Outcome::Truncated {
-            incomplete: cut_call(message).cloned(),
-        },
-        StopReason::ContextFull => Outcome::ContextFull,
-        StopReason::Refusal => Outcome::Refused {
-            details: reply.refusal().cloned(),
-            started: Vec::new(),
-        },
-        other => Outcome::Unknown {
-            stop_reason: other.clone(),
-            pending: message.tool_calls().cloned().collect(),
-        },
-    };
-    let is_apart = matches!(outcome, Outcome::Truncated { .. } | Outcome::ContextFull);
-    Phase::Ended(Ended {
-        outcome,
-        apart: is_apart.then(|| message.clone()),
-    })
-}
-
-fn is_pause(phase: &Phase) -> bool {
-    match phase {
-        Phase::Continue(_) => true,
-        Phase::Ended(ended) => ended.outcome == Outcome::Paused,
-        Phase::Ask | Phase::Calls(_) => false,
-    }
-}
-
-/// The call that a reply was cut in: its last block, if that is one.
-fn cut_call(message: &Message) -> Option<&ToolCall> {
-    message.content().last()?.as_tool_call()
 }
 
 /// Takes the results of the pending calls into the history, if all are there, and what waited for

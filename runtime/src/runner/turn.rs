@@ -4,10 +4,11 @@ use std::future::Future;
 
 use super::Runner;
 use super::arrival::Arrival;
+use super::compaction::no_compaction;
 use super::events::{Event, Sink};
 use super::hook::HookError;
 use super::state::{Phase, State};
-use super::step::{Happened, Limits, Next, next, runs_calls_of_next_reply, step};
+use super::step::{Asking, Happened, Limits, Next, next, runs_calls_of_next_reply, step};
 use super::workers::{
     CallScope, Done, Workers, answer_of, suspend_held, unless_cancelled, workers,
 };
@@ -23,7 +24,7 @@ impl Runner {
     pub(super) async fn ask(
         &mut self,
         sink: Option<&Sink>,
-        is_last: bool,
+        asking: Asking,
     ) -> Result<Option<Reply>, Error> {
         let token = self.cancellation.clone();
         for hook in &self.hooks {
@@ -37,9 +38,10 @@ impl Runner {
         if self.is_cancelled() {
             return Ok(None);
         }
+        self.tell_changes()?;
         self.offer_tools()?;
         self.checked.check(&self.state.request.messages)?;
-        let reply = self.exchange(sink, is_last).await?;
+        let reply = self.exchange(sink, asking).await?;
         if let Some(reply) = &reply {
             for hook in &self.hooks {
                 let told = unless_cancelled(token.as_ref(), answer_of(|| hook.after_reply(reply)));
@@ -52,7 +54,7 @@ impl Runner {
     async fn exchange(
         &mut self,
         sink: Option<&Sink>,
-        is_last: bool,
+        asking: Asking,
     ) -> Result<Option<Reply>, Error> {
         let limits = self.limits();
         let mut lent = self.lent(sink);
@@ -80,10 +82,14 @@ impl Runner {
             definitions: offered.as_ref().map(|offered| &offered.definitions),
             limits: &limits,
             is_eager: settings.eager && sink.is_some(),
-            is_last,
+            asking,
         };
         let mut workers = workers(scope);
         let received = turn.receive(state, scope, &mut workers).await;
+        if received.is_err() && asking == Asking::Summary {
+            // Asked for again it may fail for ever; the history is good without.
+            state.compaction = None;
+        }
         turn.conclude(received, state, scope, &mut workers).await
     }
 }
@@ -94,10 +100,26 @@ struct Turn<'a> {
     definitions: Option<&'a Definitions>,
     limits: &'a Limits,
     is_eager: bool,
-    is_last: bool,
+    asking: Asking,
 }
 
 impl Turn<'_> {
+    /// What is asked, where that is not the request as it stands.
+    fn request(&self, state: &State) -> Result<Option<Request>, Error> {
+        let compaction = state.compaction.as_ref();
+        match self.asking {
+            Asking::Turn => Ok(None),
+            Asking::LastTurn => Ok(Some(without_calls(&state.request))),
+            Asking::Summary => {
+                let instructions = compaction.and_then(|it| it.instructions.as_deref());
+                let request = self.provider.compaction(&state.request, instructions)?;
+                request
+                    .ok_or_else(|| no_compaction(&self.provider.api()))
+                    .map(Some)
+            }
+        }
+    }
+
     /// Asks, and takes in what arrives but for the reply itself.
     async fn receive<F: Future<Output = Done>>(
         &self,
@@ -107,18 +129,20 @@ impl Turn<'_> {
     ) -> Result<Option<Reply>, Error> {
         state.usage.begin();
         let (none, api) = (Definitions::default(), self.provider.api());
-        let last_request = self.is_last.then(|| without_calls(&state.request));
+        let request = self.request(state)?;
         let container = state.container.as_ref();
         let container = container.filter(|container| container.api == api);
         let call = ModelCall::new(
-            last_request.as_ref().unwrap_or(&state.request),
+            request.as_ref().unwrap_or(&state.request),
             self.definitions.unwrap_or(&none),
         )
         .streamed(scope.sink.is_some())
         .after(state.turn())
+        .for_summary(self.asking == Asking::Summary)
         .in_container(container.map(|container| container.id.as_str()));
-        let is_eager =
-            self.is_eager && !self.is_last && runs_calls_of_next_reply(state, self.limits);
+        let is_eager = self.is_eager
+            && self.asking == Asking::Turn
+            && runs_calls_of_next_reply(state, self.limits);
         let mut arrival = Arrival {
             scope,
             is_eager,
@@ -141,10 +165,14 @@ impl Turn<'_> {
     ) -> Result<Option<Reply>, Error> {
         let api = self.provider.api();
         if let Ok(Some(reply)) = &received {
-            if self.is_last {
+            if self.asking == Asking::LastTurn {
                 state.final_turn_at = self.limits.cap;
             }
-            step(state, Happened::Replied(reply, &api), self.limits);
+            let happened = match self.asking {
+                Asking::Summary => Happened::Compacted(reply),
+                Asking::Turn | Asking::LastTurn => Happened::Replied(reply, &api),
+            };
+            step(state, happened, self.limits);
             if scope.hooks.is_empty() && matches!(state.phase, Phase::Calls(_)) {
                 suspend_held(scope, &mut state.calls);
             }

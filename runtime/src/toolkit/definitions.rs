@@ -1,6 +1,7 @@
 //! [`Definitions`]: all tools that one request offers, those of the toolkit and those of the request.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,8 @@ use crate::tool::{Runs, ToolDefinition};
 pub(crate) struct Definitions {
     api: Api,
     entries: Vec<Entry>,
+    /// The list as it is sent, where that is not of these: an API is told of changes by messages.
+    sent: Option<Arc<Vec<Entry>>>,
     names: Names,
     encoded: Encoded,
 }
@@ -132,12 +135,37 @@ impl Definitions {
         entries.retain(|entry| !entry.is_run_elsewhere(api));
         check_known(&entries, api)?;
         check_faults(entries.iter().filter_map(Entry::definition))?;
+        check_wire_names(&entries, api)?;
         Ok(Self {
             api: api.clone(),
-            names: Names::new(&entries, api)?,
+            names: Names::new(&entries, api),
             entries,
+            sent: None,
             encoded: Encoded::default(),
         })
+    }
+
+    /// With the list that goes on to be sent, of which the history tells what has changed.
+    pub(crate) fn sent_as(mut self, list: Option<&Arc<Vec<Entry>>>) -> Self {
+        if let Some(list) = list {
+            // The history may name tools that are gone.
+            self.names = Names::new(self.entries.iter().chain(&**list), &self.api);
+            self.sent = Some(Arc::clone(list));
+        }
+        self
+    }
+
+    /// The list that is sent.
+    pub(crate) fn sent(&self) -> &[Entry] {
+        self.sent.as_ref().map_or(&self.entries, |list| list)
+    }
+
+    /// Whether this is the list that goes on to be sent.
+    pub(crate) fn is_sent_as(&self, list: Option<&Arc<Vec<Entry>>>) -> bool {
+        match (&self.sent, list) {
+            (Some(own), Some(list)) => Arc::ptr_eq(own, list),
+            (own, list) => own.is_none() && list.is_none(),
+        }
     }
 
     pub(crate) const fn api(&self) -> &Api {
@@ -155,7 +183,11 @@ impl Definitions {
 
     /// The betas of the API that some of the tools need, each once.
     pub(crate) fn betas(&self) -> impl Iterator<Item = &str> {
-        let definitions = self.entries.iter().filter_map(Entry::definition);
+        let entries = self
+            .entries
+            .iter()
+            .chain(self.sent.iter().flat_map(|list| list.iter()));
+        let definitions = entries.filter_map(Entry::definition);
         let provided = definitions.filter_map(|definition| definition.provided_at(&self.api));
         provided.flat_map(|provided| provided.betas.iter().map(String::as_str))
     }
@@ -171,6 +203,7 @@ impl Default for Definitions {
         Self {
             api: Api::TESTING,
             entries: Vec::new(),
+            sent: None,
             names: Names::default(),
             encoded: Encoded::default(),
         }
@@ -227,4 +260,23 @@ fn check_known(entries: &[Entry], api: &Api) -> Result<(), Error> {
         })
     });
     Error::of_faults(&faults.collect::<Vec<_>>())
+}
+
+/// A model could not tell them apart, nor could a call be told whose it is.
+fn check_wire_names(entries: &[Entry], api: &Api) -> Result<(), Error> {
+    let mut names = HashMap::new();
+    for entry in entries {
+        let wire = entry.wire_name(api);
+        if wire.is_empty() {
+            continue;
+        }
+        if let Some(earlier) = names.insert(wire, entry.name()) {
+            let later = entry.name();
+            return Err(Error::definition(format!(
+                "the tools `{earlier}` and `{later}` are both named `{wire}` at {api}; take one of them out, or, of a \
+                 function, give it another name"
+            )));
+        }
+    }
+    Ok(())
 }

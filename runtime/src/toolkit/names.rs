@@ -1,11 +1,9 @@
 //! [`Names`]: how an API names the tools that it defines, and how the program does.
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::definitions::Entry;
 use crate::api::Api;
-use crate::error::Error;
 use crate::message::{Identity, WireName};
 use crate::tool::Runs;
 
@@ -24,11 +22,8 @@ impl Names {
     /// Those of an API that defines no tools.
     pub(crate) const NONE: Self = Self(Vec::new());
 
-    /// # Errors
-    /// Where two tools have one name at the API.
-    pub(super) fn new(entries: &[Entry], api: &Api) -> Result<Self, Error> {
-        check_distinct(entries, api)?;
-        let definitions = entries.iter().filter_map(Entry::definition);
+    pub(super) fn new<'a>(entries: impl IntoIterator<Item = &'a Entry>, api: &Api) -> Self {
+        let definitions = entries.into_iter().filter_map(Entry::definition);
         let names = definitions.filter_map(|definition| {
             let provided = definition.provided_at(api)?;
             provided.has_name().then(|| Name {
@@ -37,7 +32,7 @@ impl Names {
                 runs: provided.runs,
             })
         });
-        Ok(Self(names.collect()))
+        Self(names.collect())
     }
 
     /// Whose call it is that a model has made, by the tool's own name.
@@ -92,23 +87,4 @@ impl Names {
         }
         hasher.finish()
     }
-}
-
-/// A model could not tell them apart, nor could a call be told whose it is.
-fn check_distinct(entries: &[Entry], api: &Api) -> Result<(), Error> {
-    let mut names = HashMap::new();
-    for entry in entries {
-        let wire = entry.wire_name(api);
-        if wire.is_empty() {
-            continue;
-        }
-        if let Some(earlier) = names.insert(wire, entry.name()) {
-            let later = entry.name();
-            return Err(Error::definition(format!(
-                "the tools `{earlier}` and `{later}` are both named `{wire}` at {api}; take one of them out, or, of a \
-                 function, give it another name"
-            )));
-        }
-    }
-    Ok(())
 }

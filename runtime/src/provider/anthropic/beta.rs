@@ -3,7 +3,9 @@
 use reqwest::header::HeaderName;
 use serde_json::Value;
 
-use crate::message::Message;
+use super::API;
+use super::changes::KINDS;
+use crate::message::{Content, Message, Role};
 use crate::provider::ModelCall;
 use crate::request::Request;
 
@@ -25,6 +27,10 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>) -> Option<String> {
     };
     call.definitions().betas().for_each(&mut need);
     of_options(call.request(), &mut need);
+    if call.request().messages.iter().any(tells_of_tools) {
+        need("mid-conversation-tool-changes-2026-07-01");
+        need("inline-tools-2026-09-15");
+    }
     if call.request().messages.iter().any(Message::has_files) {
         need("files-api-2025-04-14");
     }
@@ -58,6 +64,15 @@ fn of_options<'a>(request: &Request, need: &mut impl FnMut(&'a str)) {
             _ => {}
         }
     }
+}
+
+/// Only messages of the system do, so that the others are not looked at.
+fn tells_of_tools(message: &Message) -> bool {
+    let is_change = |block: &Content| {
+        let other = block.as_other();
+        other.is_some_and(|other| other.api == API && KINDS.contains(&other.kind.as_str()))
+    };
+    message.role() == Role::System && message.content().iter().any(is_change)
 }
 
 fn of_edits<'a>(context_management: &Value, need: &mut impl FnMut(&'a str)) {

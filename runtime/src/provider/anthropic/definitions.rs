@@ -29,7 +29,7 @@ pub(super) fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(),
 
 fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
     let (mut joined, mut is_first, mut strict) = (Vec::new(), true, Vec::new());
-    for entry in definitions.entries() {
+    for entry in definitions.sent() {
         let narrow = narrowed(entry);
         let encoded = tool(entry, narrow.as_ref())?;
         push(&mut joined, &mut is_first, &encoded);
@@ -43,7 +43,7 @@ fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
 /// The strict tools, as they are judged.
 pub(super) fn strict_tools(definitions: &Definitions) -> Vec<Value> {
     let narrow = definitions
-        .entries()
+        .sent()
         .iter()
         .filter_map(|entry| Some(judged(entry, &narrowed(entry)?)));
     narrow.collect()
@@ -60,6 +60,22 @@ fn narrowed(entry: &Entry) -> Option<Value> {
 
 fn judged(entry: &Entry, schema: &Value) -> Value {
     json!({"name": entry.name(), "strict": true, "input_schema": schema})
+}
+
+/// One definition that stands by itself.
+///
+/// # Errors
+/// Where it asks for `strict` and cannot be that.
+pub(super) fn definition(definition: &ToolDefinition) -> Result<Value, Error> {
+    let entry = Entry::Function(definition.clone());
+    let narrow = narrowed(&entry);
+    let strict: Vec<_> = narrow.iter().map(|schema| judged(&entry, schema)).collect();
+    Error::of_faults(&DIALECT.faults(&strict))?;
+    let bytes = tool(&entry, narrow.as_ref())?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let name = definition.name();
+        Error::definition(format!("tool `{name}` cannot be written: {error}")).with_source(error)
+    })
 }
 
 /// One tool, with its schema as it is narrowed where arguments are constrained.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::blocks::{self, push, write};
-use super::{API, definitions, output, wire};
+use super::{API, compaction, definitions, output, wire};
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::message::Message;
@@ -32,6 +32,7 @@ pub(super) fn longest_reply(request: &Request) -> Duration {
 pub(super) fn body(call: ModelCall<'_>, is_streamed: bool) -> Result<Bytes, Error> {
     let request = call.request();
     check_options(request)?;
+    check_compaction(call)?;
     let mut body = Body {
         bytes: vec![b'{'],
         request,
@@ -63,7 +64,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool) -> Result<Bytes, Erro
         body.bytes.extend_from_slice(&config);
     }
     body.options(call.container())?;
-    if !tools.entries().is_empty() && !body.is_set("tools") {
+    if !tools.sent().is_empty() && !body.is_set("tools") {
         body.list("tools", |list| definitions::write_tools(list, tools))?;
     }
     body.list("messages", |list| {
@@ -83,6 +84,18 @@ fn check_options(request: &Request) -> Result<(), Error> {
         ))),
         None => Ok(()),
     }
+}
+
+/// Each request of the run would compact again.
+fn check_compaction(call: ModelCall<'_>) -> Result<(), Error> {
+    let option = call.request().options.get(compaction::FIELD);
+    if option.is_some_and(|option| !option.is_null()) && !call.is_for_summary() {
+        return Err(Error::request(
+            "the option `compaction` would have every request of the run compact again; take it out, and call \
+             `Runner::compact_before_next_turn` when the history is to be compacted",
+        ));
+    }
+    Ok(())
 }
 
 /// The body in the making: an object, still open.

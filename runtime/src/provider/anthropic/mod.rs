@@ -4,6 +4,8 @@ mod accumulate;
 mod beta;
 mod blocks;
 mod builder;
+mod changes;
+mod compaction;
 mod content;
 mod decode;
 mod definitions;
@@ -23,10 +25,10 @@ use serde_json::Value;
 
 pub use self::builder::Builder;
 use self::decode::Asked;
-use super::{ModelCall, Provider};
+use super::{ModelCall, Provider, ToolChange};
 use crate::api::Api;
 use crate::error::Error;
-use crate::message::Reply;
+use crate::message::{Message, Reply};
 use crate::request::Request;
 use crate::stream::ReplyStream;
 use crate::transport::{HttpAnswer, HttpClient, HttpRequest};
@@ -89,6 +91,18 @@ impl Provider for Anthropic {
 
     fn read_request(&self, body: Value) -> Result<Request, Error> {
         read::request(body)
+    }
+
+    fn tool_changes(&self, changes: &[ToolChange]) -> Result<Option<Message>, Error> {
+        changes::message(changes).map(Some)
+    }
+
+    fn compaction(
+        &self,
+        request: &Request,
+        instructions: Option<&str>,
+    ) -> Result<Option<Request>, Error> {
+        compaction::request(request, instructions).map(Some)
     }
 }
 
