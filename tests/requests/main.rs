@@ -12,6 +12,7 @@
 mod bodies;
 mod fields;
 mod histories;
+mod options;
 
 use haft::serde_json::{Value, json};
 use haft::{Request, Runner, Toolkit, argument, tool};

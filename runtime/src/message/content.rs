@@ -1,7 +1,9 @@
 //! [`Content`]: one block of a message or of a tool's result.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::block_options::BlockOptions;
 use super::stored::words;
 use super::{ToolCall, ToolResult};
 use crate::api::Api;
@@ -54,13 +56,12 @@ pub enum Content {
 ///     assert_eq!(text.text, "Hello");
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Text {
     /// The text.
-    #[serde(deserialize_with = "words")]
     pub text: String,
+    pub(crate) options: BlockOptions,
 }
 
 /// A picture.
@@ -77,6 +78,8 @@ pub struct Text {
 pub struct Image {
     /// Where its bytes are.
     pub source: Source,
+    #[serde(default, skip_serializing_if = "BlockOptions::are_none")]
+    pub(crate) options: BlockOptions,
 }
 
 impl Image {
@@ -95,6 +98,7 @@ impl Image {
                 media_type: media_type.into(),
                 data: base64.into(),
             },
+            options: BlockOptions::default(),
         }
     }
 }
@@ -117,6 +121,8 @@ pub struct Document {
     /// A title for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    #[serde(default, skip_serializing_if = "BlockOptions::are_none")]
+    pub(crate) options: BlockOptions,
 }
 
 /// A passage with its source. Better than one long text for what a search tool found, since the
@@ -141,6 +147,8 @@ pub struct SearchResult {
     pub title: String,
     /// Its text, in pieces.
     pub passages: Vec<String>,
+    #[serde(default, skip_serializing_if = "BlockOptions::are_none")]
+    pub(crate) options: BlockOptions,
 }
 
 /// The model's reasoning. It goes back only to the API and model that it came from.
@@ -231,7 +239,10 @@ impl Content {
     /// A text block.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(Text { text: text.into() })
+        Self::Text(Text {
+            text: text.into(),
+            options: BlockOptions::default(),
+        })
     }
 
     /// The model's reasoning, for a provider of one's own.
@@ -259,6 +270,7 @@ impl Content {
     pub fn image_url(url: impl Into<String>) -> Self {
         Self::Image(Image {
             source: Source::Url(url.into()),
+            options: BlockOptions::default(),
         })
     }
 
@@ -268,6 +280,7 @@ impl Content {
         Self::Document(Document {
             source,
             title: None,
+            options: BlockOptions::default(),
         })
     }
 
@@ -282,6 +295,7 @@ impl Content {
             source: source.into(),
             title: title.into(),
             passages,
+            options: BlockOptions::default(),
         })
     }
 
@@ -347,10 +361,32 @@ impl Content {
         self.as_text().is_some_and(|text| text.trim().is_empty())
     }
 
+    /// With a field that only some providers know, such as `cache_control` on Anthropic's API. Text, images, documents and
+    /// search results take them; other blocks stay as they are.
+    ///
+    /// ```
+    /// use haft::Content;
+    /// use haft::serde_json::json;
+    ///
+    /// let manual = Content::text("...").option("cache_control", json!({"type": "ephemeral"}));
+    /// ```
+    #[must_use]
+    pub fn option(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        let options = match &mut self {
+            Self::Text(block) => &mut block.options,
+            Self::Image(block) => &mut block.options,
+            Self::Document(block) => &mut block.options,
+            Self::SearchResult(block) => &mut block.options,
+            _ => return self,
+        };
+        options.set(key.into(), value.into());
+        self
+    }
+
     /// Whether it names a file that was uploaded before, also in a result.
     pub(crate) fn has_file(&self) -> bool {
         match self {
-            Self::Image(Image { source }) | Self::Document(Document { source, .. }) => {
+            Self::Image(Image { source, .. }) | Self::Document(Document { source, .. }) => {
                 matches!(source, Source::File(_))
             }
             Self::ToolResult(result) => result.content().iter().any(Self::has_file),

@@ -1,5 +1,6 @@
 //! [`Message`]: one entry of a conversation, the same for every provider, and remembering the form it came in.
 
+mod block_options;
 mod content;
 mod reply;
 mod stop_reason;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::block_options::BlockOptions;
 pub(crate) use self::content::sendable;
 pub use self::content::{Content, Document, Image, Other, SearchResult, Source, Text, Thinking};
 pub(crate) use self::reply::ReplyParts;
@@ -181,6 +183,13 @@ impl Message {
     /// The form it came in, if it came from this API.
     pub(crate) fn native(&self, api: &Api) -> Option<&Native> {
         self.0.native.as_ref().filter(|native| native.api == *api)
+    }
+
+    /// Its calls as they came from an API.
+    pub(crate) fn native_calls(&self) -> impl Iterator<Item = &RawJson> {
+        let native = self.0.native.iter().flat_map(|native| &native.blocks);
+        let blocks = self.content().iter().zip(native);
+        blocks.filter_map(|(block, json)| block.as_tool_call().map(|_| json))
     }
 
     /// The message without its last block.

@@ -9,7 +9,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Content, Identity, Message, Native, Role, ToolCall, ToolResult, WireName};
+use super::{
+    BlockOptions, Content, Identity, Message, Native, Role, Text, ToolCall, ToolResult, WireName,
+};
 use crate::api::Api;
 use crate::json::{RawJson, present, present_value};
 
@@ -19,6 +21,44 @@ use crate::json::{RawJson, present, present_value};
 enum Words {
     Alone(String),
     Among { text: String },
+}
+
+/// A text: words alone, or among what else is said of them.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredText<'a> {
+    Alone(Cow<'a, str>),
+    Among {
+        text: Cow<'a, str>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        options: Option<Cow<'a, BlockOptions>>,
+    },
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.text.as_str().into();
+        let stored = if self.options.are_none() {
+            StoredText::Alone(text)
+        } else {
+            let options = Some(Cow::Borrowed(&self.options));
+            StoredText::Among { text, options }
+        };
+        stored.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (text, options) = match StoredText::deserialize(deserializer)? {
+            StoredText::Alone(text) => (text, None),
+            StoredText::Among { text, options } => (text, options),
+        };
+        Ok(Self {
+            text: text.into_owned(),
+            options: options.unwrap_or_default().into_owned(),
+        })
+    }
 }
 
 pub(super) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {

@@ -81,13 +81,23 @@ fn awaits_server(message: &Message) -> bool {
         .filter_map(|other| field(other, "id"))
         .collect();
     if called.is_empty() {
-        return false;
+        return is_called_by_code(message);
     }
     let answered: Vec<_> = others()
         .filter_map(|other| field(other, "tool_use_id"))
         .collect();
     called.retain(|id| !answered.contains(id));
-    !called.is_empty()
+    !called.is_empty() || is_called_by_code(message)
+}
+
+/// Whether code of the model's has made one of the calls: it waits for the results, and for nothing else.
+fn is_called_by_code(message: &Message) -> bool {
+    let mut calls = message.native_calls();
+    calls.any(|call| {
+        let call = call.to_value();
+        let caller = call.pointer("/caller/type").and_then(|kind| kind.as_str());
+        caller.is_some_and(|kind| kind.starts_with("code_execution"))
+    })
 }
 
 /// The reply that ended for a reason which does not fit its calls, if it is in the history.

@@ -90,11 +90,13 @@ fn each_kind_of_content_is_stored() {
     ] {
         let image = Image {
             source: source.clone(),
+            options: BlockOptions::default(),
         };
         is_stored(&Content::Image(image), json!({"image": {"source": stored}}));
         let document = Document {
             source,
             title: Some("T".into()),
+            options: BlockOptions::default(),
         };
         is_stored(
             &Content::Document(document),

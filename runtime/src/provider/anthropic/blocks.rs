@@ -128,13 +128,18 @@ pub(super) fn write(list: &mut Vec<u8>, value: &impl Serialize) {
 
 fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {
     Some(match content {
-        Content::Text(block) => wire::OutBlock::Text { text: &block.text },
+        Content::Text(block) => wire::OutBlock::Text {
+            text: &block.text,
+            options: block.options.get(),
+        },
         Content::Image(image) => wire::OutBlock::Image {
             source: source(&image.source),
+            options: image.options.get(),
         },
         Content::Document(document) => wire::OutBlock::Document {
             source: source(&document.source),
             title: document.title.as_deref(),
+            options: document.options.get(),
         },
         Content::SearchResult(result) => wire::OutBlock::SearchResult {
             source: &result.source,
@@ -142,8 +147,12 @@ fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {
             content: result
                 .passages
                 .iter()
-                .map(|text| wire::OutBlock::Text { text })
+                .map(|text| wire::OutBlock::Text {
+                    text,
+                    options: None,
+                })
                 .collect(),
+            options: result.options.get(),
         },
         // Another API's reasoning has no signature here, and its other blocks no meaning. The others are written by
         // hand.

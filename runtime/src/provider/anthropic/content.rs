@@ -8,8 +8,8 @@ use super::{API, wire};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{
-    Content, Document, Identity, Image, Other, Source, Text, Thinking, ToolCall, ToolResult,
-    WireName,
+    BlockOptions, Content, Document, Identity, Image, Other, Source, Thinking, ToolCall,
+    ToolResult, WireName,
 };
 use crate::raw_object::{RawObject, string};
 use crate::toolkit::Names;
@@ -204,17 +204,19 @@ fn part(json: &RawJson, wire: wire::Block<'_>) -> Result<Content, String> {
     let kind = wire.kind.as_str();
     let missing = |field: &str| format!("a `{kind}` block without `{field}`");
     Ok(match kind {
-        "text" => Content::Text(Text {
-            text: wire.text.ok_or_else(|| missing("text"))?,
-        }),
+        "text" => Content::text(wire.text.ok_or_else(|| missing("text"))?),
         "thinking" => Content::Thinking(Thinking {
             text: wire.thinking.ok_or_else(|| missing("thinking"))?,
         }),
         "image" | "document" => match wire.source.and_then(source) {
-            Some(source) if kind == "image" => Content::Image(Image { source }),
+            Some(source) if kind == "image" => Content::Image(Image {
+                source,
+                options: BlockOptions::default(),
+            }),
             Some(source) => Content::Document(Document {
                 source,
                 title: wire.title,
+                options: BlockOptions::default(),
             }),
             None => other(kind, json.clone()),
         },

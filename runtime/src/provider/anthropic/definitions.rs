@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
 use super::blocks::push;
-use super::{API, wire};
+use super::{API, examples, wire};
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::schema::Dialect;
@@ -91,6 +91,7 @@ fn tool(entry: &Entry, narrow: Option<&Value>) -> Result<Bytes, Error> {
             description: definition.description(),
             input_schema: narrow.unwrap_or_else(|| definition.input_schema()),
             strict: definition.strictness(),
+            input_examples: examples::examples(definition),
             options: definition.options(),
         }),
     };

@@ -11,8 +11,10 @@ mod decode;
 mod definitions;
 mod encode;
 mod event;
+mod examples;
 mod failure;
 mod open_block;
+mod options;
 mod output;
 mod read;
 mod reply_stream;
@@ -25,6 +27,9 @@ use serde_json::Value;
 
 pub use self::builder::Builder;
 use self::decode::Asked;
+pub use self::options::{
+    CacheControl, ContextEdit, Effort, McpServer, RequestExt, Thinking, ThinkingDisplay,
+};
 use super::{ModelCall, Provider, ToolChange};
 use crate::api::Api;
 use crate::error::Error;

@@ -187,21 +187,32 @@ pub(super) struct Message<'a> {
 pub(super) enum OutBlock<'a> {
     Text {
         text: &'a str,
+        #[serde(flatten)]
+        options: OutOptions<'a>,
     },
     Image {
         source: Source,
+        #[serde(flatten)]
+        options: OutOptions<'a>,
     },
     Document {
         source: Source,
         #[serde(skip_serializing_if = "Option::is_none")]
         title: Option<&'a str>,
+        #[serde(flatten)]
+        options: OutOptions<'a>,
     },
     SearchResult {
         source: &'a str,
         title: &'a str,
         content: Vec<Self>,
+        #[serde(flatten)]
+        options: OutOptions<'a>,
     },
 }
+
+/// Further fields of a block.
+pub(super) type OutOptions<'a> = Option<&'a Map<String, Value>>;
 
 /// A function as it is offered.
 #[derive(Serialize)]
@@ -212,6 +223,8 @@ pub(super) struct OutTool<'a> {
     pub(super) input_schema: &'a Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) strict: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) input_examples: Option<Value>,
     #[serde(flatten)]
     pub(super) options: &'a Map<String, Value>,
 }
