@@ -17,6 +17,8 @@ mod dispatch;
 mod encoded;
 mod error;
 pub mod guide;
+#[cfg(feature = "files")]
+pub mod handlers;
 mod history;
 mod json;
 mod message;

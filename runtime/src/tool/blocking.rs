@@ -52,19 +52,30 @@ pub async fn run_blocking<W>(work: W) -> Result<ToolOutput, ToolError>
 where
     W: FnOnce() -> Result<ToolOutput, ToolError> + Send + 'static,
 {
+    let not_run = || ToolError::new("it was not run: the program is shutting down");
+    on_pool(work).await.ok_or_else(not_run)?
+}
+
+/// As [`run_blocking`], for work of any kind; `None` where the runtime shuts down before it has begun.
+///
+/// # Panics
+/// Where `work` does.
+pub(crate) async fn on_pool<R, W>(work: W) -> Option<R>
+where
+    R: Send + 'static,
+    W: FnOnce() -> R + Send + 'static,
+{
     let Ok(runtime) = Handle::try_current() else {
-        return work();
+        return Some(work());
     };
     let running = runtime.spawn_blocking(work);
     let _taken_back = TakenBack(running.abort_handle());
     match running.await {
-        Ok(returned) => returned,
+        Ok(returned) => Some(returned),
         Err(error) => match error.try_into_panic() {
             // For dispatch, which tells it as that of any other tool.
             Ok(panic) => resume_unwind(panic),
-            Err(_) => Err(ToolError::new(
-                "it was not run: the program is shutting down",
-            )),
+            Err(_) => None,
         },
     }
 }

@@ -1,5 +1,8 @@
 //! [`ToolDefinition`]: what a model is told about a tool.
 
+#[cfg(feature = "files")]
+mod renewed;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -17,6 +17,8 @@ use std::sync::Arc;
 
 use crate::arguments::Input;
 
+#[cfg(feature = "files")]
+pub(crate) use self::blocking::on_pool;
 pub use self::blocking::{Owned, own, run_blocking};
 pub use self::context::CallContext;
 pub(crate) use self::context::{Lent, ProgressSink};
