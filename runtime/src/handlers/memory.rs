@@ -71,12 +71,11 @@ pub type FileMemory = Memory<Directory>;
 /// use haft::Toolkit;
 /// use haft::handlers::FileMemory;
 ///
-/// # let (ada, bob) = (std::env::temp_dir().join(format!("haft-ada-{}", std::process::id())), ());
-/// // Notes of each user, under a name that other tools of the program leave free.
-/// let notes = FileMemory::open(&ada)?.named("notes")?.with_max_characters(10_000);
+/// # let directory = std::env::temp_dir().join(format!("haft-named-{}", std::process::id()));
+/// let notes = FileMemory::open(&directory)?.named("notes")?.with_max_characters(10_000);
 /// let kit: Toolkit = Toolkit::new().with(notes)?;
 /// assert_eq!(kit.names().collect::<Vec<_>>(), ["notes"]);
-/// # std::fs::remove_dir_all(ada).unwrap();
+/// # std::fs::remove_dir_all(directory).unwrap();
 /// # Ok::<(), haft::Error>(())
 /// ```
 pub struct Memory<T = Directory> {
@@ -142,9 +141,10 @@ impl<T: FileStore> Memory<T> {
                 self.view(&files.target(&path)?, view_range).await
             }
             MemoryCommand::Create { path, file_text } => {
-                let created = files.create(&files.target(&path)?, &file_text).await?;
-                told(created, format!("File created successfully at: {path}"))
-                    .unwrap_or_else(|| Err(ToolError::new(format!("File {path} already exists"))))
+                match files.create(&files.target(&path)?, &file_text).await? {
+                    true => Ok(format!("File created successfully at: {path}")),
+                    false => Err(ToolError::new(format!("File {path} already exists"))),
+                }
             }
             MemoryCommand::StrReplace {
                 path,
@@ -278,8 +278,10 @@ impl<T: FileStore> Memory<T> {
             ));
         }
         let shown = target.shown;
-        let deleted = self.files.remove(target).await?;
-        told(deleted, format!("Successfully deleted {shown}")).unwrap_or_else(|| absent(shown))
+        match self.files.remove(target).await? {
+            true => Ok(format!("Successfully deleted {shown}")),
+            false => Err(absent(shown)),
+        }
     }
 
     async fn rename(&self, from: &Target<'_>, to: &Target<'_>) -> Result<String, ToolError> {
@@ -289,17 +291,15 @@ impl<T: FileStore> Memory<T> {
             ));
         }
         let (old, new) = (from.shown, to.shown);
-        let renamed = self.files.rename(from, to).await?;
-        told(renamed, format!("Successfully renamed {old} to {new}")).unwrap_or_else(|| absent(old))
+        match self.files.rename(from, to).await? {
+            true => Ok(format!("Successfully renamed {old} to {new}")),
+            false => Err(absent(old)),
+        }
     }
 }
 
-fn told(is_done: bool, text: String) -> Option<Result<String, ToolError>> {
-    is_done.then_some(Ok(text))
-}
-
-fn absent(shown: &str) -> Result<String, ToolError> {
-    Err(ToolError::new(format!("The path {shown} does not exist")))
+fn absent(shown: &str) -> ToolError {
+    ToolError::new(format!("The path {shown} does not exist"))
 }
 
 /// The lines that a range means, as the reference takes it: it never complains.
@@ -365,6 +365,7 @@ impl<T> fmt::Debug for Memory<T> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
     use serde_json::{Value, json};
     use tempfile::TempDir;
 
@@ -472,6 +473,23 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_long_listing_is_cut() {
+        let notes = Notes::with(&[("dir/a.txt", "")]);
+        for n in 0..2000 {
+            let path = notes.directory.path().join(format!("memories/{n:04}.txt"));
+            std::fs::write(path, "").unwrap();
+        }
+        let told = notes.view("/memories", json!(null)).await;
+        let lines: Vec<_> = told.lines().collect();
+        assert_eq!(lines.len(), 2 + 2000 + 1);
+        assert_eq!(lines[2001], "0B\t/memories/1999.txt");
+        assert_eq!(
+            lines[2002],
+            "[Cut off: only the first 2000 entries are shown.]"
+        );
+    }
+
+    #[tokio::test]
     async fn a_text_is_replaced_and_shown() {
         let notes = Notes::with(&[("a.txt", "1\n2\n3\n4\n5\n6\n")]);
         assert_eq!(
@@ -553,6 +571,10 @@ mod tests {
                 "Error: The path /memories/x does not exist",
             ),
             (
+                rename("/memories/d", "/memories/a.txt/d"),
+                "Error: The path /memories/a.txt/d leads through something that is not a directory.",
+            ),
+            (
                 rename("/memories/d", "/memories/d/e/f"),
                 "Error: The path /memories/d cannot be used: a directory cannot be moved into itself",
             ),
@@ -630,6 +652,17 @@ mod tests {
         assert!(
             told.starts_with("Error: Invalid input for tool 'memory': "),
             "{told}"
+        );
+    }
+
+    #[test]
+    fn it_works_outside_of_a_runtime() {
+        let notes = Notes::with(&[("a.txt", "a")]);
+        let command = json!({"command": "delete", "path": "/memories/a.txt"});
+        let told = notes.told(command).now_or_never();
+        assert_eq!(
+            told.as_deref(),
+            Some("Successfully deleted /memories/a.txt")
         );
     }
 

@@ -89,7 +89,8 @@ impl Directory {
         self
     }
 
-    /// Whether a file that is edited keeps its mode, for files that others use too; else it gets that of a new one.
+    /// Whether a file that is edited keeps its mode, for files that others use too; else it gets that of a new one. In
+    /// either case it belongs to the program's user afterwards, since it is a new file of that name.
     #[must_use]
     pub fn keep_modes(mut self, keep_modes: bool) -> Self {
         self.keeps_modes = keep_modes;

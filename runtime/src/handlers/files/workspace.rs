@@ -9,7 +9,7 @@ use super::{FileError, FileInfo, FileKind, FilePath, FileStore};
 use crate::tool::ToolError;
 
 /// How often an edit is made anew because the file was changed meanwhile, by someone who does not take turns.
-const MAX_ATTEMPTS: usize = 10;
+const MAX_ATTEMPTS: usize = 100;
 
 /// How many files and directories a listing shows.
 const MAX_LISTED: usize = 2000;
@@ -170,8 +170,12 @@ impl<T: FileStore> Workspace<T> {
         if self.look(to).await?.is_some() {
             return Err(taken());
         }
+        if self.look(from).await?.is_none() {
+            return Ok(false);
+        }
         match self.store.rename(&from.path, &to.path).await {
             Err(FileError::AlreadyExists) => Err(taken()),
+            Err(FileError::NotDirectory) => Err(self.told(FileError::NotDirectory, to.shown)),
             renamed => self.gone(renamed, from),
         }
     }
