@@ -111,9 +111,8 @@ impl Calls {
         let mut waiting = Vec::new();
         for entry in self.iter() {
             match (&entry.stage, sequences.turn_of(entry)) {
-                (Stage::Finished(_), _) => {}
                 (Stage::Suspended, Turn::Now | Turn::Later) => waiting.push(entry),
-                (_, Turn::Later) => {}
+                (Stage::Finished(_), _) | (_, Turn::Later) => {}
                 _ => return None,
             }
             sequences.pass(entry);

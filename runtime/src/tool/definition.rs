@@ -1,6 +1,5 @@
 //! [`ToolDefinition`]: what a model is told about a tool.
 
-#[cfg(feature = "files")]
 mod renewed;
 
 use std::sync::Arc;
@@ -155,22 +154,6 @@ impl ToolDefinition {
             faults: Vec::new(),
             provided: None,
         }))
-    }
-
-    /// Without an option that was set before.
-    pub(crate) fn without_option(mut self, key: &str) -> Self {
-        self.inner_mut().options.shift_remove(key);
-        self
-    }
-
-    /// The same under another name.
-    ///
-    /// # Errors
-    /// Where it is none.
-    pub(crate) fn renamed(mut self, name: String) -> Result<Self, Error> {
-        check_name(&name)?;
-        self.inner_mut().name = name;
-        Ok(self)
     }
 
     pub(crate) fn with_faults(mut self, faults: Vec<String>) -> Self {

@@ -41,7 +41,7 @@ mod tests {
 
     use super::*;
 
-    fn of(properties: Value, required: &Value) -> Option<Value> {
+    fn of(properties: &Value, required: &Value) -> Option<Value> {
         let schema = json!({"type": "object", "properties": properties, "required": required});
         let made = ToolDefinition::from_generated("t".into(), String::new(), schema).unwrap();
         examples(&made)
@@ -51,11 +51,11 @@ mod tests {
     fn an_input_is_made_of_what_parameters_say() {
         let (a, b) = (json!({"examples": [1, 2]}), json!({"examples": ["x"]}));
         assert_eq!(
-            of(json!({"a": a, "b": b, "c": {}}), &json!(["a"])),
+            of(&json!({"a": a, "b": b, "c": {}}), &json!(["a"])),
             Some(json!([{"a": 1, "b": "x"}, {"a": 2, "b": "x"}]))
         );
-        assert_eq!(of(json!({"a": a, "c": {}}), &json!(["c"])), None);
-        assert_eq!(of(json!({"c": {}}), &json!([])), None);
+        assert_eq!(of(&json!({"a": a, "c": {}}), &json!(["c"])), None);
+        assert_eq!(of(&json!({"c": {}}), &json!([])), None);
     }
 
     #[test]

@@ -8,13 +8,22 @@ impl ToolDefinition {
     ///
     /// # Errors
     /// Where it is no name.
+    #[cfg(feature = "anthropic")]
     pub(crate) fn renamed(mut self, name: String) -> Result<Self, Error> {
         check_name(&name)?;
         self.inner_mut().name = name;
         Ok(self)
     }
 
+    /// Without an option that was set before.
+    #[cfg(feature = "anthropic")]
+    pub(crate) fn without_option(mut self, key: &str) -> Self {
+        self.inner_mut().options.shift_remove(key);
+        self
+    }
+
     /// With the input of `other`, and what that is at its API.
+    #[cfg(feature = "files")]
     pub(crate) fn of_tool(mut self, other: &Self) -> Self {
         let inner = self.inner_mut();
         inner.input_schema = other.0.input_schema.clone();
@@ -23,7 +32,7 @@ impl ToolDefinition {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod tests {
     use crate::anthropic::tools::{MEMORY_20250818, TEXT_EDITOR_20250728};
 

@@ -265,7 +265,7 @@ macro_rules! members {
                     &self,
                     input: $input,
                 ) -> impl Future<Output = Result<$output, ToolError>> + Send {
-                    drop(input);
+                    let _ = input;
                     NotAvailable::<$output>::new()
                 }
             )+
