@@ -93,6 +93,8 @@ pub(crate) struct Answer {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) retryable: bool,
     pub(crate) message: Option<String>,
+    /// The API's own word for what went wrong, which stays the same where the message does not.
+    pub(crate) code: Option<String>,
 }
 
 /// Whether a server that answers with this status may do better on the same request later.
@@ -323,6 +325,20 @@ impl Error {
     #[must_use]
     pub fn partial_reply(&self) -> Option<&Reply> {
         self.0.partial_reply.as_deref()
+    }
+
+    /// The API's own word for what went wrong, where it has one, such as `tool_name_conflict`: it stays the same where the
+    /// message changes.
+    ///
+    /// ```
+    /// # use haft::Error;
+    /// fn is_too_large(error: &Error) -> bool {
+    ///     error.code() == Some("image_dimensions_too_large")
+    /// }
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.0.answer.as_ref()?.code.as_deref()
     }
 
     /// The message in the server's answer, as it came.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::API;
 use super::changes::KINDS;
+use super::threads::{self, Plan};
 use crate::message::{Content, Message, Role};
 use crate::provider::ModelCall;
 use crate::request::Request;
@@ -12,7 +13,7 @@ use crate::request::Request;
 pub(super) const HEADER: HeaderName = HeaderName::from_static("anthropic-beta");
 
 /// The header's value; none where the program's own, which every request has, is enough.
-pub(super) fn value(own: Option<&str>, call: ModelCall<'_>) -> Option<String> {
+pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Option<String> {
     let mut betas: Vec<&str> = own
         .unwrap_or_default()
         .split(',')
@@ -27,6 +28,9 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>) -> Option<String> {
     };
     call.definitions().betas().for_each(&mut need);
     of_options(call.request(), &mut need);
+    if *plan != Plan::Whole {
+        need(threads::BETA);
+    }
     if call.request().messages.iter().any(tells_of_tools) {
         need("mid-conversation-tool-changes-2026-07-01");
         need("inline-tools-2026-09-15");
@@ -46,7 +50,7 @@ fn of_options<'a>(request: &Request, need: &mut impl FnMut(&'a str)) {
             "fallback_credit_token" => need("fallback-credit-2026-07-01"),
             "fallbacks" => need("server-side-fallback-2026-07-01"),
             "mcp_servers" => need("mcp-client-2025-11-20"),
-            "thread" => need("message-threads-2026-08-12"),
+            threads::FIELD => need(threads::BETA),
             "container" if has(value, "skills") => need("skills-2025-10-02"),
             "output_config" if has(value, "task_budget") => need("task-budgets-2026-03-13"),
             "speed" if value == "fast" => need("fast-mode-2026-02-01"),

@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::Anthropic;
+use super::threads::Threads;
 use crate::error::Error;
 use crate::transport::{HttpClient, HttpSettings};
 
@@ -29,6 +30,7 @@ pub struct Builder {
     api_version: String,
     betas: Vec<String>,
     headers: Vec<(String, String)>,
+    threads: bool,
 }
 
 impl Builder {
@@ -40,6 +42,7 @@ impl Builder {
             api_version: API_VERSION.to_owned(),
             betas: Vec::new(),
             headers: Vec::new(),
+            threads: false,
         }
     }
 
@@ -128,6 +131,17 @@ impl Builder {
         self
     }
 
+    /// Whether the API keeps the conversation for some minutes, so that each request sends only what is new in it
+    /// (message threads, a beta). Default: false.
+    ///
+    /// The program's history stays the one that counts: where the API has lost the conversation, or cannot keep it, all is
+    /// sent again, and the run does not notice. It is one conversation for each provider; a clone has its own. A base URL
+    /// of one's own is an error, since other servers keep none.
+    pub fn threads(mut self, threads: bool) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// A client of one's own (`haft::reqwest`), for a proxy, certificates, or a shared pool of
     /// connections. Let it follow no redirects: they would take the key to another server.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
@@ -148,6 +162,11 @@ impl Builder {
         for (name, value) in &self.headers {
             self.http.header(name, value)?;
         }
+        if self.threads && self.http.base_url.trim_end_matches('/') != BASE_URL {
+            return Err(Error::configuration(
+                "message threads are kept by Anthropic's own API alone; leave out `threads` or the base URL",
+            ));
+        }
         if self.http.base_url.trim_end_matches('/').ends_with("/v1") {
             return Err(Error::configuration(
                 "the base URL ends in `/v1`, which Anthropic's paths begin with; leave it out",
@@ -155,6 +174,7 @@ impl Builder {
         }
         Ok(Anthropic {
             http: HttpClient::new(self.http)?,
+            threads: Threads::new(self.threads),
         })
     }
 

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::blocks::{self, push, write};
+use super::threads::{self, Plan};
 use super::{API, compaction, definitions, output, wire};
 use crate::encoded::Form;
 use crate::error::Error;
@@ -29,18 +30,19 @@ pub(super) fn longest_reply(request: &Request) -> Duration {
 
 /// The body of a request. The messages come last, so that what stands before them is the same at
 /// each turn.
-pub(super) fn body(call: ModelCall<'_>, is_streamed: bool) -> Result<Bytes, Error> {
+pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Result<Bytes, Error> {
     let request = call.request();
-    check_options(request)?;
+    check_options(request, plan)?;
     check_compaction(call)?;
     let mut body = Body {
         bytes: vec![b'{'],
         request,
+        is_continued: matches!(plan, Plan::Continue { .. }),
     };
     body.field("model", &request.model)?;
     body.field("max_tokens", &request.max_tokens.unwrap_or(MAX_TOKENS))?;
     let system = blocks::blocks(&request.system, call.definitions().names());
-    if !system.is_empty() && !body.is_set("system") {
+    if !system.is_empty() && !body.is_left_out("system") {
         body.list("system", |list| {
             list.extend_from_slice(&system);
             Ok(())
@@ -64,18 +66,18 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool) -> Result<Bytes, Erro
         body.bytes.extend_from_slice(&config);
     }
     body.options(call.container())?;
-    if !tools.sent().is_empty() && !body.is_set("tools") {
+    if !tools.sent().is_empty() && !body.is_left_out("tools") {
         body.list("tools", |list| definitions::write_tools(list, tools))?;
     }
-    body.list("messages", |list| {
-        write_messages(list, request, tools.names())
-    })?;
+    body.conversation(tools.names(), plan)?;
     body.bytes.push(b'}');
     Ok(body.bytes.into())
 }
 
-fn check_options(request: &Request) -> Result<(), Error> {
-    match ["messages", "stream"]
+fn check_options(request: &Request, plan: &Plan) -> Result<(), Error> {
+    let own = ["messages", "stream"].into_iter();
+    let own = own.chain((*plan != Plan::Whole).then_some(threads::FIELD));
+    match own
         .into_iter()
         .find(|key| request.options.contains_key(*key))
     {
@@ -102,12 +104,19 @@ fn check_compaction(call: ModelCall<'_>) -> Result<(), Error> {
 struct Body<'a> {
     bytes: Vec<u8>,
     request: &'a Request,
+    /// Whether the API has system and tools already, and takes none again.
+    is_continued: bool,
 }
 
 impl Body<'_> {
     /// Whether the request's options set or remove a field.
     fn is_set(&self, key: &str) -> bool {
         self.request.options.contains_key(key)
+    }
+
+    /// Whether a field of what stands before the messages is not to be written here.
+    fn is_left_out(&self, key: &str) -> bool {
+        self.is_continued || self.is_set(key)
     }
 
     /// A field of haft's own; one that the request's options set is left to them.
@@ -121,15 +130,18 @@ impl Body<'_> {
 
     /// The request's options. Null only keeps a field of haft's own out.
     fn options(&mut self, container: Option<&str>) -> Result<(), Error> {
-        let mut options = self
-            .request
-            .options
-            .iter()
-            .filter(|(key, value)| !value.is_null() && !output::writes(self.request, key));
-        options.try_for_each(|(key, value)| match (key.as_str(), container) {
-            ("container", Some(id)) => self.write(key, &with_id(value, id)),
-            _ => self.write(key, value),
-        })
+        let (request, is_continued) = (self.request, self.is_continued);
+        for (key, value) in &request.options {
+            let is_kept = is_continued && matches!(key.as_str(), "system" | "tools");
+            if value.is_null() || is_kept || output::writes(request, key) {
+                continue;
+            }
+            match (key.as_str(), container) {
+                ("container", Some(id)) => self.write(key, &with_id(value, id))?,
+                _ => self.write(key, value)?,
+            }
+        }
+        Ok(())
     }
 
     fn write(&mut self, key: &str, value: &impl Serialize) -> Result<(), Error> {
@@ -137,6 +149,34 @@ impl Body<'_> {
         serde_json::to_writer(&mut self.bytes, value).map_err(|error| {
             Error::request(format!("the field `{key}` cannot be written: {error}"))
                 .with_source(error)
+        })
+    }
+
+    /// The messages, those that the API has in its thread aside.
+    fn conversation(&mut self, names: &Names, plan: &Plan) -> Result<(), Error> {
+        let from = match plan {
+            Plan::Whole => 0,
+            Plan::Create => {
+                self.write(threads::FIELD, &json!({"type": "create"}))?;
+                0
+            }
+            Plan::Continue { id, from } => {
+                let thread = json!({"type": "continue", "previous_message_id": id});
+                self.write(threads::FIELD, &thread)?;
+                *from
+            }
+        };
+        let (request, is_continued) = (self.request, self.is_continued);
+        let messages = request.messages.get(from..).unwrap_or_default();
+        self.list("messages", |list| {
+            let is_empty = write_messages(list, messages, request, names)?;
+            // One that paused goes on without a word.
+            if is_empty && !is_continued {
+                return Err(Error::request(
+                    "the request has no message in which something is said; add one with `user`",
+                ));
+            }
+            Ok(())
         })
     }
 
@@ -207,14 +247,19 @@ fn tool_choice<'a>(
     }))
 }
 
-/// All messages. Each is encoded once in its life; the rest is one copy.
-fn write_messages(list: &mut Vec<u8>, request: &Request, names: &Names) -> Result<(), Error> {
+/// Messages. Each is encoded once in its life; the rest is one copy. Whether nothing was said in any.
+fn write_messages(
+    list: &mut Vec<u8>,
+    messages: &[Message],
+    request: &Request,
+    names: &Names,
+) -> Result<bool, Error> {
     let (mut is_first, fingerprint) = (true, names.fingerprint());
     let mut form = Form {
         api: API,
         variant: 0,
     };
-    for message in &request.messages {
+    for message in messages {
         let keeps_reasoning = keeps_reasoning(message, request);
         // The last bit is the reasoning's.
         form.variant = (fingerprint << 1) | u64::from(keeps_reasoning);
@@ -223,12 +268,7 @@ fn write_messages(list: &mut Vec<u8>, request: &Request, names: &Names) -> Resul
             .encoded()
             .with(&form, encode, |bytes| push(list, &mut is_first, bytes))?;
     }
-    if is_first {
-        return Err(Error::request(
-            "the request has no message in which something is said; add one with `user`",
-        ));
-    }
-    Ok(())
+    Ok(is_first)
 }
 
 /// Reasoning goes back only to the model that it came from.
@@ -241,15 +281,13 @@ fn keeps_reasoning(message: &Message, request: &Request) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::toolkit::Definitions;
 
     fn sent(request: Request, container: Option<&str>, is_streamed: bool) -> Value {
         let (request, definitions) = (request.user("Hello"), Definitions::default());
         let call = ModelCall::new(&request, &definitions).in_container(container);
-        serde_json::from_slice(&body(call, is_streamed).unwrap()).unwrap()
+        serde_json::from_slice(&body(call, is_streamed, &Plan::Whole).unwrap()).unwrap()
     }
 
     #[test]

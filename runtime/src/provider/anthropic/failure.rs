@@ -1,6 +1,7 @@
 //! From an answer that is no reply to an [`Error`].
 
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 use super::accumulate::broken;
 use super::content::place;
@@ -26,6 +27,7 @@ pub(super) fn error(answer: &HttpAnswer) -> Error {
     });
     line.extend(request_id.as_ref().map(|id| format!(" (request {id})")));
     (headers.request_id, headers.message) = (request_id, told.message);
+    headers.code = told.code;
     let text = String::from_utf8_lossy(&answer.body).into_owned();
     Error::new(ErrorKind::Api, line)
         .with_answer(headers)
@@ -56,19 +58,26 @@ fn without_message(answer: &HttpAnswer) -> String {
 struct Told {
     kind: Option<String>,
     message: Option<String>,
+    code: Option<String>,
     request_id: Option<String>,
 }
 
 impl Told {
     fn of(body: wire::ErrorBody) -> Self {
-        let (kind, message) = match body.error {
-            Some(wire::ErrorDetail::Full { kind, message }) => (kind, message),
-            Some(wire::ErrorDetail::Text(text)) => (None, Some(text)),
-            None => (None, None),
+        let code = |details: Value| details.get("error_code")?.as_str().map(str::to_owned);
+        let (kind, message, code) = match body.error {
+            Some(wire::ErrorDetail::Full {
+                kind,
+                message,
+                details,
+            }) => (kind, message, details.and_then(code)),
+            Some(wire::ErrorDetail::Text(text)) => (None, Some(text), None),
+            None => (None, None, None),
         };
         Self {
             kind,
             message: message.or(body.message),
+            code,
             request_id: body.request_id,
         }
     }

@@ -18,11 +18,16 @@ mod options;
 mod output;
 mod read;
 mod reply_stream;
+#[cfg(test)]
+mod test_server;
+mod threads;
 pub mod tools;
 mod wire;
 
 use std::fmt;
+use std::future::ready;
 
+use futures_util::StreamExt as _;
 use serde_json::Value;
 
 pub use self::builder::Builder;
@@ -30,12 +35,13 @@ use self::decode::Asked;
 pub use self::options::{
     CacheControl, ContextEdit, Effort, McpServer, RequestExt, Thinking, ThinkingDisplay,
 };
+use self::threads::{Plan, Threads};
 use super::{ModelCall, Provider, ToolChange};
 use crate::api::Api;
 use crate::error::Error;
 use crate::message::{Message, Reply};
 use crate::request::Request;
-use crate::stream::ReplyStream;
+use crate::stream::{ReplyStream, StreamEvent};
 use crate::transport::{HttpAnswer, HttpClient, HttpRequest};
 
 const API: Api = Api::ANTHROPIC_MESSAGES;
@@ -55,6 +61,7 @@ const PATH: &str = "/v1/messages";
 #[derive(Clone)]
 pub struct Anthropic {
     http: HttpClient,
+    threads: Threads,
 }
 
 impl Anthropic {
@@ -83,15 +90,13 @@ impl Provider for Anthropic {
     }
 
     fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
-        let could_outlast = encode::longest_reply(call.request()) > self.http.timeout();
-        if call.is_streamed() || could_outlast {
-            return ReplyStream::open(reply_stream::open(&self.http, call));
+        if self.threads.is_on() {
+            return ReplyStream::open(self.send_in_thread(call));
         }
-        ReplyStream::from_future(async move {
-            let request = request(&self.http, call, false)?;
-            let read = |answer| read_answer(&self.http, answer, call.into());
-            self.http.post(request, failure::error, read).await
-        })
+        if self.is_to_stream(call) {
+            return ReplyStream::open(reply_stream::open(&self.http, call, &Plan::Whole));
+        }
+        ReplyStream::from_future(self.whole_reply(call, &Plan::Whole))
     }
 
     fn read_request(&self, body: Value) -> Result<Request, Error> {
@@ -111,14 +116,62 @@ impl Provider for Anthropic {
     }
 }
 
+impl Anthropic {
+    /// Whether a reply comes as a stream: also one that would take too long otherwise.
+    fn is_to_stream(&self, call: ModelCall<'_>) -> bool {
+        call.is_streamed() || encode::longest_reply(call.request()) > self.http.timeout()
+    }
+
+    async fn whole_reply(&self, call: ModelCall<'_>, plan: &Plan) -> Result<Reply, Error> {
+        let request = request(&self.http, call, plan, false)?;
+        let read = |answer| read_answer(&self.http, answer, call.into());
+        self.http.post(request, failure::error, read).await
+    }
+
+    /// As far as the API has the conversation, only what is new is sent; where it cannot go on with it, all is.
+    async fn send_in_thread<'a>(&'a self, call: ModelCall<'a>) -> Result<ReplyStream<'a>, Error> {
+        let mut plan = self.threads.plan(call)?;
+        loop {
+            let sent = if self.is_to_stream(call) {
+                reply_stream::open(&self.http, call, &plan).await
+            } else {
+                let reply = self.whole_reply(call, &plan).await;
+                reply.map(|reply| ReplyStream::from_future(ready(Ok(reply))))
+            };
+            match sent {
+                Ok(stream) => return Ok(self.taken_in(stream, call, plan)),
+                Err(error) => match self.threads.after(&plan, &error) {
+                    Some(again) => plan = again,
+                    None => return Err(error),
+                },
+            }
+        }
+    }
+
+    /// The same stream, whose reply says where the conversation stands.
+    fn taken_in<'a>(
+        &'a self,
+        stream: ReplyStream<'a>,
+        call: ModelCall<'a>,
+        plan: Plan,
+    ) -> ReplyStream<'a> {
+        ReplyStream::new(stream.inspect(move |event| {
+            if let Ok(StreamEvent::Reply(reply)) = event {
+                self.threads.take_in(&plan, call, reply);
+            }
+        }))
+    }
+}
+
 /// What is posted for a call.
 fn request(
     http: &HttpClient,
     call: ModelCall<'_>,
+    plan: &Plan,
     is_streamed: bool,
 ) -> Result<HttpRequest, Error> {
-    let request = HttpRequest::new(PATH, encode::body(call, is_streamed)?);
-    Ok(match beta::value(http.header(&beta::HEADER), call) {
+    let request = HttpRequest::new(PATH, encode::body(call, is_streamed, plan)?);
+    Ok(match beta::value(http.header(&beta::HEADER), call, plan) {
         Some(betas) => request.with_header(beta::HEADER, &betas),
         None => request,
     })

@@ -9,6 +9,7 @@ use futures_util::stream::{iter, try_unfold};
 use super::accumulate::{Accumulator, cut};
 use super::decode::Asked;
 use super::event::{self, Event};
+use super::threads::Plan;
 use super::{failure, read_answer};
 use crate::error::Error;
 use crate::provider::ModelCall;
@@ -22,8 +23,9 @@ use crate::transport::{Frame, HttpClient, HttpStream};
 pub(super) async fn open<'a>(
     http: &'a HttpClient,
     call: ModelCall<'a>,
+    plan: &Plan,
 ) -> Result<ReplyStream<'a>, Error> {
-    let (request, asked) = (super::request(http, call, true)?, Asked::from(call));
+    let (request, asked) = (super::request(http, call, plan, true)?, Asked::from(call));
     let begin = |frames| begin(http, frames, asked, call.is_streamed());
     let opened = http.open(request, failure::error, begin).await;
     opened.or_else(|error| match error.partial_reply() {
@@ -158,8 +160,7 @@ fn read(frame: &Frame, frames: &HttpStream) -> Result<Option<Event>, Error> {
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
-    use std::net::{TcpListener, TcpStream};
-    use std::sync::{Arc, Mutex};
+    use std::net::TcpListener;
     use std::thread;
 
     use futures_util::{FutureExt as _, StreamExt as _};
@@ -169,6 +170,7 @@ mod tests {
     use crate::message::StopReason;
     use crate::provider::Provider as _;
     use crate::provider::anthropic::Anthropic;
+    use crate::provider::anthropic::test_server::{Server, answer, request};
     use crate::request::Request;
     use crate::toolkit::Definitions;
 
@@ -184,60 +186,12 @@ mod tests {
     const WHOLE: &[&str] = &[BEGIN, START, PART, END, LAST, STOP];
     const OVERLOADED: &str = r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded a-secret-key-of-ours"}}"#;
 
-    /// A server that gives each connection the next answer, and then closes it.
-    struct Server {
-        url: String,
-        requests: Arc<Mutex<Vec<String>>>,
-    }
-
-    impl Server {
-        fn new(answers: Vec<String>) -> Self {
-            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-            let url = format!("http://{}", listener.local_addr().unwrap());
-            let requests: Arc<Mutex<Vec<String>>> = Arc::default();
-            let log = Arc::clone(&requests);
-            thread::spawn(move || {
-                for answer in answers {
-                    let (mut connection, _) = listener.accept().unwrap();
-                    log.lock().unwrap().push(request(&mut connection));
-                    connection.write_all(answer.as_bytes()).unwrap();
-                }
-            });
-            Self { url, requests }
-        }
-
-        fn requests(&self) -> Vec<String> {
-            self.requests.lock().unwrap().clone()
-        }
-    }
-
-    /// The bodies end in a list of messages, which no header does.
-    fn request(connection: &mut TcpStream) -> String {
-        let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
-        while !request.ends_with(b"]}]}") {
-            let read = connection.read(&mut buffer).unwrap();
-            assert!(
-                read > 0,
-                "closed after {:?}",
-                String::from_utf8_lossy(&request)
-            );
-            request.extend_from_slice(&buffer[..read]);
-        }
-        String::from_utf8(request).unwrap()
-    }
-
-    fn answer(kind: &str, body: &str) -> String {
-        format!(
-            "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nrequest-id: req_1\r\nretry-after-ms: 1\r\nconnection: close\r\n\r\n{body}"
-        )
-    }
-
     fn stream(events: &[&str]) -> String {
         let frames: String = events
             .iter()
             .map(|data| format!("data: {data}\n\n"))
             .collect();
-        answer("text/event-stream; charset=utf-8", &frames)
+        answer("200 OK", "text/event-stream; charset=utf-8", &frames)
     }
 
     /// As a connection that breaks: more is promised than comes.
@@ -400,13 +354,13 @@ mod tests {
     async fn a_server_that_does_not_stream_is_read_all_the_same() {
         let reply =
             r#"{"id":"m","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"}"#;
-        let whole = told(vec![answer("application/json", reply)], true).await;
+        let whole = told(vec![answer("200 OK", "application/json", reply)], true).await;
         let [StreamEvent::Reply(reply)] = &whole.events[..] else {
             panic!("{:?} {:?}", whole.events, whole.error);
         };
         assert_eq!(reply.text(), "Hi");
         let no_error = OVERLOADED.replace("overloaded_error", "invalid_request_error");
-        let failed = told(vec![answer("application/json", &no_error)], true).await;
+        let failed = told(vec![answer("200 OK", "application/json", &no_error)], true).await;
         let error = failed.error.unwrap();
         assert_eq!(error.provider_message(), Some("Overloaded ***"));
         assert_eq!(failed.requests.len(), 1);

@@ -88,6 +88,8 @@ pub(super) enum ErrorDetail {
         #[serde(rename = "type")]
         kind: Option<String>,
         message: Option<String>,
+        #[serde(default)]
+        details: Option<Value>,
     },
     Text(String),
 }
