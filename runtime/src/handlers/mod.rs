@@ -4,10 +4,21 @@
 //! |---|---|---|
 //! | [`FileMemory`] | [`MEMORY_20250818`](crate::anthropic::tools::MEMORY_20250818) | keeps the model's notes, in a directory |
 //! | [`TextEditor`] | [`TEXT_EDITOR_20250728`](crate::anthropic::tools::TEXT_EDITOR_20250728) and older | shows and edits files, in a directory |
+//! | [`Bash`] | [`BASH_20250124`](crate::anthropic::tools::BASH_20250124) and older | runs commands, in a shell that stays the same |
 //!
-//! Each is a [`Tool`](crate::Tool) for toolkits of any state. Both stand on a [`FileStore`], so that notes and files may
-//! be kept elsewhere: [`Memory`] and [`TextEditor`] take any.
+//! Each is a [`Tool`](crate::Tool) for toolkits of any state. The first two stand on a [`FileStore`], so that notes and
+//! files may be kept elsewhere: [`Memory`] and [`TextEditor`] take any. [`Bash`] takes any [`Shell`].
 
+#![cfg_attr(
+    not(all(feature = "bash", feature = "files", unix)),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the page tells of all handlers"
+    )
+)]
+
+#[cfg(all(feature = "bash", unix))]
+mod bash;
 #[cfg(feature = "files")]
 mod files;
 #[cfg(feature = "files")]
@@ -17,6 +28,10 @@ mod memory;
 #[cfg(feature = "files")]
 mod text_editor;
 
+#[cfg(all(feature = "bash", unix))]
+pub use self::bash::{
+    Bash, BashBuilder, BashProcess, CommandEnd, CommandOutput, Shell, looks_secret,
+};
 #[cfg(feature = "files")]
 pub use self::files::{Directory, FileEntry, FileError, FileInfo, FileKind, FilePath, FileStore};
 #[cfg(feature = "files")]

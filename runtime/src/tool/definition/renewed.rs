@@ -23,7 +23,7 @@ impl ToolDefinition {
     }
 
     /// With the input of `other`, and what that is at its API.
-    #[cfg(feature = "files")]
+    #[cfg(any(feature = "files", all(feature = "bash", unix)))]
     pub(crate) fn of_tool(mut self, other: &Self) -> Self {
         let inner = self.inner_mut();
         inner.input_schema = other.0.input_schema.clone();
