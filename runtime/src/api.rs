@@ -23,6 +23,10 @@ impl Api {
     /// The models of [`testing`](crate::testing), which stand behind no API.
     pub const TESTING: Self = Self(Cow::Borrowed("testing"));
 
+    pub(crate) const fn named(name: &'static str) -> Self {
+        Self(Cow::Borrowed(name))
+    }
+
     /// Another API.
     #[must_use]
     pub fn new(name: impl Into<Cow<'static, str>>) -> Self {

@@ -201,6 +201,7 @@ pub use haft_macros::argument;
 /// | `blocking` | a plain `fn` runs on tokio's pool of blocking threads. Without it, it runs inline, and holds up what else runs there |
 /// | `collect` | [`Toolkit::collect`](Toolkit) finds it; needs haft's feature `collect`, and a tool without state |
 /// | `strict` | the provider is asked to keep the model's arguments to the schema; `strict = false` asks it not to |
+/// | `provider = PATH` | the function handles a tool that a provider defines, such as `haft::anthropic::tools::MEMORY_20250818`; its one argument by value is that tool's input (see the page `provider_tools` of the [`guide`]) |
 /// | `option(key = value, ...)` | fields of the definition that only some providers know, as JSON: `option(defer_loading = true, cache_control = {"type": "ephemeral"})` |
 /// | `crate = ::path` | where haft is, if it is renamed |
 ///

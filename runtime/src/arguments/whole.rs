@@ -20,10 +20,10 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolInput for T {}
 
 /// A provider's tool whose input is an `I`.
 #[diagnostic::on_unimplemented(
-    message = "a handler of this provider's tool must not take `{I}`",
-    label = "the tool does not send this",
-    note = "the tool is a `{Self}`: take the type in its angle brackets",
-    note = "a computer tool needs its display: `COMPUTER_20251124.display(1024, 768)`"
+    message = "a handler of a `{Self}` must not take `{I}`",
+    label = "the provider's tool does not send this",
+    note = "take what stands in the angle brackets of a `ProviderTool<..>`",
+    note = "a `ComputerTool<..>` becomes one by its display: `COMPUTER_20251124.display(1024, 768)`"
 )]
 pub trait Sends<I> {
     /// The tool.

@@ -65,6 +65,12 @@ pub trait Provider: fmt::Debug + Send + Sync {
         )))
     }
 
+    /// Whose own tools the model knows: those of its API, unless the server only speaks it. Tools that another one defines
+    /// are ordinary functions, or left out. A wrapper gives that of the provider inside.
+    fn tools_api(&self) -> Api {
+        self.api()
+    }
+
     /// A message that tells the model of tools that have come or gone in mid-run; none where the API has no such thing,
     /// and is sent another list of tools. A wrapper gives that of the provider inside.
     ///
@@ -103,6 +109,10 @@ macro_rules! provider_behind_a_pointer {
 
             fn read_request(&self, body: Value) -> Result<Request, Error> {
                 (**self).read_request(body)
+            }
+
+            fn tools_api(&self) -> Api {
+                (**self).tools_api()
             }
 
             fn tool_changes(&self, changes: &[ToolChange]) -> Result<Option<Message>, Error> {

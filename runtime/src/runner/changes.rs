@@ -132,7 +132,7 @@ impl Runner {
         kit: Toolkit,
         changes: impl IntoIterator<Item = ToolChange>,
     ) -> Result<(), Error> {
-        let (api, of_request) = (self.provider.api(), &self.state.request.tools);
+        let (api, of_request) = (self.provider.tools_api(), &self.state.request.tools);
         Definitions::merge(&kit, of_request, &api)?;
         // Before the first reply, nobody knows of others.
         if self.state.iterations > 0 {

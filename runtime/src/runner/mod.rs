@@ -150,13 +150,13 @@ impl Runner {
             turn: self.state.turn(),
             cancellation: self.cancellation.clone(),
             progress: sink.map(Sink::progress),
-            api: Some(self.provider.api()),
+            api: Some(self.provider.tools_api()),
         }
     }
 
     /// Puts the tools of the toolkit and of the request together, if either has changed.
     fn offer_tools(&mut self) -> Result<(), Error> {
-        let (of_request, api) = (&self.state.request.tools, self.provider.api());
+        let (of_request, api) = (&self.state.request.tools, self.provider.tools_api());
         let is_current = self.offered.as_ref().is_some_and(|last| {
             last.toolkit.is_same(&self.toolkit)
                 && Arc::ptr_eq(&last.of_request, of_request)

@@ -99,6 +99,7 @@ fn property(branches: &[Branch<'_>], tag: &str, key: &str) -> Value {
         let mut kind = (*schema).clone();
         if let Some(node) = kind.as_object_mut() {
             node.shift_remove("description");
+            node.shift_remove("examples");
         }
         if !kinds.contains(&kind) {
             kinds.push(kind);
@@ -108,6 +109,10 @@ fn property(branches: &[Branch<'_>], tag: &str, key: &str) -> Value {
         1 => kinds.remove(0),
         _ => json!({ "anyOf": kinds }),
     };
+    let examples = having.iter().find_map(|(_, schema)| schema.get("examples"));
+    if let (Some(examples), Some(node)) = (examples, schema.as_object_mut()) {
+        node.insert("examples".to_owned(), examples.clone());
+    }
     let text = described(&having, branches.len(), tag, key);
     if !text.is_empty()
         && let Some(node) = schema.as_object_mut()

@@ -31,6 +31,7 @@ pub struct Builder {
     betas: Vec<String>,
     headers: Vec<(String, String)>,
     threads: bool,
+    provider_tools: bool,
 }
 
 impl Builder {
@@ -43,6 +44,7 @@ impl Builder {
             betas: Vec::new(),
             headers: Vec::new(),
             threads: false,
+            provider_tools: true,
         }
     }
 
@@ -142,6 +144,13 @@ impl Builder {
         self
     }
 
+    /// Whether the server has the tools that Anthropic defines. Default: true. A server that only speaks the API, such as
+    /// llama.cpp's, is offered ordinary functions in their place, and is sent no beta for tools.
+    pub fn provider_tools(mut self, provider_tools: bool) -> Self {
+        self.provider_tools = provider_tools;
+        self
+    }
+
     /// A client of one's own (`haft::reqwest`), for a proxy, certificates, or a shared pool of
     /// connections. Let it follow no redirects: they would take the key to another server.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
@@ -175,6 +184,7 @@ impl Builder {
         Ok(Anthropic {
             http: HttpClient::new(self.http)?,
             threads: Threads::new(self.threads),
+            has_own_tools: self.provider_tools,
         })
     }
 

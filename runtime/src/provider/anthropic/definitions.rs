@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::blocks::push;
 use super::{API, examples, wire};
+use crate::api::Api;
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::schema::Dialect;
@@ -30,8 +31,8 @@ pub(super) fn write_tools(list: &mut Vec<u8>, tools: &Definitions) -> Result<(),
 fn encode_tools(definitions: &Definitions) -> Result<Bytes, Error> {
     let (mut joined, mut is_first, mut strict) = (Vec::new(), true, Vec::new());
     for entry in definitions.sent() {
-        let narrow = narrowed(entry);
-        let encoded = tool(entry, narrow.as_ref())?;
+        let narrow = narrowed(entry, definitions.api());
+        let encoded = tool(entry, narrow.as_ref(), definitions.api())?;
         push(&mut joined, &mut is_first, &encoded);
         strict.extend(narrow.map(|schema| judged(entry, &schema)));
     }
@@ -45,13 +46,13 @@ pub(super) fn strict_tools(definitions: &Definitions) -> Vec<Value> {
     let narrow = definitions
         .sent()
         .iter()
-        .filter_map(|entry| Some(judged(entry, &narrowed(entry)?)));
+        .filter_map(|entry| Some(judged(entry, &narrowed(entry, definitions.api())?)));
     narrow.collect()
 }
 
-fn narrowed(entry: &Entry) -> Option<Value> {
+fn narrowed(entry: &Entry, api: &Api) -> Option<Value> {
     match entry {
-        Entry::Function(definition) if definition.provided_at(&API).is_none() => {
+        Entry::Function(definition) if definition.provided_at(api).is_none() => {
             constrained(DIALECT, definition)
         }
         Entry::Function(_) | Entry::Read(_) | Entry::Native { .. } => None,
@@ -68,10 +69,10 @@ fn judged(entry: &Entry, schema: &Value) -> Value {
 /// Where it asks for `strict` and cannot be that.
 pub(super) fn definition(definition: &ToolDefinition) -> Result<Value, Error> {
     let entry = Entry::Function(definition.clone());
-    let narrow = narrowed(&entry);
+    let narrow = narrowed(&entry, &API);
     let strict: Vec<_> = narrow.iter().map(|schema| judged(&entry, schema)).collect();
     Error::of_faults(&DIALECT.faults(&strict))?;
-    let bytes = tool(&entry, narrow.as_ref())?;
+    let bytes = tool(&entry, narrow.as_ref(), &API)?;
     serde_json::from_slice(&bytes).map_err(|error| {
         let name = definition.name();
         Error::definition(format!("tool `{name}` cannot be written: {error}")).with_source(error)
@@ -79,12 +80,12 @@ pub(super) fn definition(definition: &ToolDefinition) -> Result<Value, Error> {
 }
 
 /// One tool, with its schema as it is narrowed where arguments are constrained.
-fn tool(entry: &Entry, narrow: Option<&Value>) -> Result<Bytes, Error> {
+fn tool(entry: &Entry, narrow: Option<&Value>, api: &Api) -> Result<Bytes, Error> {
     let definition = match entry {
         Entry::Native { json, .. } => return Ok(json.bytes().clone()),
         Entry::Function(definition) | Entry::Read(definition) => definition,
     };
-    let written = match definition.provided_at(&API) {
+    let written = match definition.provided_at(api) {
         Some(provided) => serde_json::to_vec(&provided_tool(definition, provided)),
         None => serde_json::to_vec(&wire::OutTool {
             name: definition.name(),

@@ -45,6 +45,8 @@ use crate::stream::{ReplyStream, StreamEvent};
 use crate::transport::{HttpAnswer, HttpClient, HttpRequest};
 
 const API: Api = Api::ANTHROPIC_MESSAGES;
+/// In place of the API where a server speaks it and has none of its tools.
+const NO_TOOLS: Api = Api::named("anthropic-messages without Anthropic's tools");
 const PATH: &str = "/v1/messages";
 
 /// Anthropic's Messages API, and servers that speak it. Cloning is cheap.
@@ -62,6 +64,7 @@ const PATH: &str = "/v1/messages";
 pub struct Anthropic {
     http: HttpClient,
     threads: Threads,
+    has_own_tools: bool,
 }
 
 impl Anthropic {
@@ -103,8 +106,13 @@ impl Provider for Anthropic {
         read::request(body)
     }
 
+    fn tools_api(&self) -> Api {
+        if self.has_own_tools { API } else { NO_TOOLS }
+    }
+
     fn tool_changes(&self, changes: &[ToolChange]) -> Result<Option<Message>, Error> {
-        changes::message(changes).map(Some)
+        let told = self.has_own_tools.then(|| changes::message(changes));
+        told.transpose()
     }
 
     fn compaction(

@@ -40,7 +40,7 @@ pub trait RequestExt: sealed::Sealed + Sized {
     fn cache_control(self, cache_control: CacheControl) -> Self;
 
     /// Has the API cache the tools and the system's text, up to its last block. (Blocks of messages take the
-    /// [option](Content::option) `cache_control`, and so do [definitions](crate::ToolDefinition::option).)
+    /// [option](crate::Content::option) `cache_control`, and so do [definitions](crate::ToolDefinition::option).)
     #[must_use]
     fn cache_system(self, cache_control: CacheControl) -> Self;
 

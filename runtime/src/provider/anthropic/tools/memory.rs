@@ -36,6 +36,7 @@ pub enum MemoryCommand {
     /// Show a directory or a file.
     View {
         /// The directory or file to show.
+        #[schemars(extend("examples" = ["/memories"]))]
         path: String,
         /// The first and the last line to show of a file, counted from 1; -1 as the last is the end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
