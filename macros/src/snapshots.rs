@@ -58,6 +58,7 @@ cases! {
     plain_fn
     provided
     provided_cfg
+    provider_tool
     raw_identifiers
     settings
     state

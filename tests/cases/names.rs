@@ -9,8 +9,8 @@ use haft::anthropic::tools::{
 use haft::serde_json::{self, Value, json};
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
-    ErrorKind, Event, FunctionTool, Message, RawJson, Request, RunState, Runner, StreamExt,
-    ToolChoice, Toolkit, tool, toolkit,
+    Content, Dialect, ErrorKind, Event, FunctionTool, Message, RawJson, Request, RunState, Runner,
+    StreamExt, ToolChoice, Toolkit, tool, toolkit,
 };
 
 use crate::case::{Case, Mode, assistant, text, user};
@@ -325,4 +325,57 @@ async fn elsewhere_it_is_a_function() {
     let mut runner = Runner::new(model, kit, Request::new("m").user("Go"));
     runner.run_to_completion().await.unwrap();
     assert_eq!(seen.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_tool_of_the_server_has_an_own_name_too() {
+    let blocks = json!([
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "a"}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []},
+        text("Found."),
+    ]);
+    for mode in Mode::ALL {
+        let search = WebSearch::version_20260318().named("search").unwrap();
+        let kit = Toolkit::new().with(search).unwrap();
+        let replies = vec![mode.reply(&blocks, "end_turn"), mode.says("Done.")];
+        let mut case = Case::with_kit(mode, kit, replies).await;
+        let reply = case.run().await.unwrap().reply;
+        let others = reply.content().iter().filter_map(|block| match block {
+            Content::Other(other) => other.tool.clone(),
+            _ => None,
+        });
+        let tools: Vec<_> = others.collect();
+        assert_eq!(tools, ["search"]);
+        case.runner.append_messages([Message::user("Go on")]);
+        case.run().await.unwrap();
+        assert_eq!(
+            case.messages(1)[1],
+            assistant(&blocks),
+            "it goes back as it came"
+        );
+    }
+}
+
+#[test]
+fn definitions_for_another_dialect_are_functions() {
+    let kit = toolkit![notes].with_state(Seen::<MemoryCommand>::default());
+    let kit = kit.with(WebSearch::version_20260318()).unwrap();
+    let own = kit.definitions_for(Dialect::AnthropicStrict).unwrap();
+    assert_eq!(
+        own,
+        [
+            json!({"type": "memory_20250818", "name": "memory"}),
+            json!({"type": "web_search_20260318", "name": "web_search"}),
+        ]
+    );
+    for dialect in [
+        Dialect::Plain,
+        Dialect::OpenAiStrict,
+        Dialect::Gemini,
+        Dialect::Mcp,
+    ] {
+        let functions = kit.definitions_for(dialect).unwrap();
+        assert_eq!(functions.len(), 1, "{dialect:?}");
+        assert_eq!(functions[0]["name"], "notes");
+    }
 }

@@ -200,6 +200,9 @@ pub struct Other {
     pub kind: String,
     /// The block.
     pub json: RawJson,
+    /// Of a call that the API runs itself, the tool's own name: its key in the toolkit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
 }
 
 /// Where the bytes of an image or document are.
@@ -318,6 +321,7 @@ impl Content {
             api,
             kind: kind.unwrap_or_default(),
             json,
+            tool: None,
         })
     }
 

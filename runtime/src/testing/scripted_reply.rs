@@ -249,6 +249,7 @@ fn set_aside(content: &mut [Content]) {
             *block = Content::Other(Other {
                 api: Api::TESTING,
                 kind: "tool_use".to_owned(),
+                tool: None,
                 json: json!({"id": call.id(), "name": call.name()}).into(),
             });
         }

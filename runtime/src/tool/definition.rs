@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Hints, Provided};
+use super::{Hints, Provided, Runs};
 use crate::api::Api;
 use crate::error::Error;
 use crate::json::present;
@@ -175,6 +175,25 @@ impl ToolDefinition {
     /// What it is at this API, if this one defines it.
     pub(crate) fn provided_at(&self, api: &Api) -> Option<&Provided> {
         self.provided().filter(|provided| provided.api == *api)
+    }
+
+    /// Whether another API than this one runs it.
+    pub(crate) fn is_run_elsewhere(&self, api: &Api) -> bool {
+        let provided = self.provided();
+        provided.is_some_and(|it| it.runs == Runs::AtServer && it.api != *api)
+    }
+
+    /// What is wrong with it at this API: a toolset has no schema that another one could be told.
+    pub(crate) fn fault_at(&self, api: &Api) -> Option<String> {
+        let provided = self.provided().filter(|it| it.api != *api)?;
+        (provided.runs == Runs::AsToolset).then(|| {
+            format!(
+                "tool `{}` is a toolset of {}, which {api} does not know; leave it out there, by `Toolkit::remove` or \
+                 `filter`",
+                self.name(),
+                provided.api,
+            )
+        })
     }
 
     /// The name that a model knows it by.

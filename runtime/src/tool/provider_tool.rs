@@ -227,6 +227,23 @@ impl Provided {
         !self.wire_name.is_empty()
     }
 
+    /// The definition as the API takes it: told by type, and with the API's name.
+    pub(crate) fn form(&self, definition: &ToolDefinition) -> Map<String, Value> {
+        let mut fields = Map::new();
+        fields.insert("type".to_owned(), self.kind.as_str().into());
+        if self.is_named() {
+            fields.insert("name".to_owned(), self.wire_name.as_str().into());
+        }
+        fields.extend(self.fields.clone());
+        if let Some(strict) = definition.strictness() {
+            fields.insert("strict".to_owned(), strict.into());
+        }
+        for (key, value) in definition.options() {
+            fields.insert(key.clone(), value.clone());
+        }
+        fields
+    }
+
     /// Whether its definition says its name: a toolset's does not.
     pub(crate) fn is_named(&self) -> bool {
         self.has_name() && self.runs != Runs::AsToolset

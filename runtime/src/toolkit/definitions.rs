@@ -11,7 +11,7 @@ use crate::api::Api;
 use crate::encoded::Encoded;
 use crate::error::Error;
 use crate::json::RawJson;
-use crate::tool::{Runs, ToolDefinition};
+use crate::tool::ToolDefinition;
 
 /// All tools that one request offers to one API, in the order in which they are sent.
 ///
@@ -101,10 +101,7 @@ impl Entry {
     fn is_run_elsewhere(&self, at: &Api) -> bool {
         match self {
             Self::Native { api, .. } => api != at,
-            Self::Function(definition) | Self::Read(definition) => {
-                let provided = definition.provided();
-                provided.is_some_and(|it| it.runs == Runs::AtServer && it.api != *at)
-            }
+            Self::Function(definition) | Self::Read(definition) => definition.is_run_elsewhere(at),
         }
     }
 }
@@ -133,8 +130,13 @@ impl Definitions {
         }
         check_distinct(&entries)?;
         entries.retain(|entry| !entry.is_run_elsewhere(api));
-        check_known(&entries, api)?;
-        check_faults(entries.iter().filter_map(Entry::definition))?;
+        let definitions = || entries.iter().filter_map(Entry::definition);
+        Error::of_faults(
+            &definitions()
+                .filter_map(|it| it.fault_at(api))
+                .collect::<Vec<_>>(),
+        )?;
+        check_faults(definitions())?;
         check_wire_names(&entries, api)?;
         Ok(Self {
             api: api.clone(),
@@ -242,24 +244,6 @@ fn check_distinct(entries: &[Entry]) -> Result<(), Error> {
         ))),
         None => Ok(()),
     }
-}
-
-/// A toolset has no schema that another API could be told.
-fn check_known(entries: &[Entry], api: &Api) -> Result<(), Error> {
-    let definitions = entries.iter().filter_map(Entry::definition);
-    let faults = definitions.filter_map(|definition| {
-        let provided = definition.provided()?;
-        let is_stranger = provided.runs == Runs::AsToolset && provided.api != *api;
-        is_stranger.then(|| {
-            format!(
-                "tool `{}` is a toolset of {}, which {api} does not know; leave it out there, by \
-                 `Toolkit::remove` or `filter`",
-                definition.name(),
-                provided.api,
-            )
-        })
-    });
-    Error::of_faults(&faults.collect::<Vec<_>>())
 }
 
 /// A model could not tell them apart, nor could a call be told whose it is.

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::Toolkit;
 use super::definitions::own_faults;
+use crate::api::Api;
 use crate::error::Error;
 use crate::schema::{Dialect, schema_key};
 use crate::tool::{Hints, ToolDefinition};
@@ -68,11 +69,38 @@ fn make<'a>(
     dialect: Dialect,
     definitions: impl Iterator<Item = &'a ToolDefinition>,
 ) -> Result<Arc<[Value]>, Error> {
-    let definitions: Vec<_> = definitions.collect();
-    let wire: Arc<[Value]> = definitions.iter().map(|it| write(dialect, it)).collect();
-    let mut faults: Vec<_> = definitions.into_iter().flat_map(own_faults).collect();
-    faults.append(&mut dialect.faults(&wire));
+    let api = api_of(dialect);
+    let offered: Vec<_> = definitions
+        .filter(|it| !it.is_run_elsewhere(&api))
+        .collect();
+    let known = |it: &ToolDefinition| {
+        it.provided_at(&api)
+            .map(|provided| provided.form(it).into())
+    };
+    let wire: Arc<[Value]> = offered
+        .iter()
+        .map(|it| known(it).unwrap_or_else(|| write(dialect, it)))
+        .collect();
+    let mut faults: Vec<_> = offered.iter().copied().flat_map(own_faults).collect();
+    faults.extend(offered.iter().filter_map(|it| it.fault_at(&api)));
+    // What an API defines has no schema that could be judged.
+    let judged = offered
+        .iter()
+        .zip(&*wire)
+        .filter(|(it, _)| it.provided_at(&api).is_none());
+    let judged: Vec<_> = judged.map(|(_, wire)| wire.clone()).collect();
+    faults.append(&mut dialect.faults(&judged));
     Error::of_faults(&faults).map(|()| wire)
+}
+
+/// Whose own tools a dialect has; those of others are functions there, or nothing.
+fn api_of(dialect: Dialect) -> Api {
+    match dialect {
+        Dialect::AnthropicStrict => Api::ANTHROPIC_MESSAGES,
+        Dialect::Plain | Dialect::OpenAiStrict | Dialect::Gemini | Dialect::Mcp => {
+            Api::named("this dialect")
+        }
+    }
 }
 
 /// One definition in the fields of the dialect.

@@ -63,6 +63,13 @@ impl Names {
         Identity::named(id, name, wire)
     }
 
+    /// The program's name of a tool that the API runs.
+    pub(crate) fn own_of_server<'a>(&'a self, wire: &'a str) -> &'a str {
+        let mut names = self.0.iter();
+        let name = names.find(|name| name.wire == wire && name.runs == Runs::AtServer);
+        name.map_or(wire, |name| &name.own)
+    }
+
     /// The API's name of a tool that the program knows by its own.
     pub(crate) fn wire<'a>(&'a self, own: &'a str) -> &'a str {
         let name = self.0.iter().find(|name| name.own == own);

@@ -31,6 +31,9 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Opti
     if *plan != Plan::Whole {
         need(threads::BETA);
     }
+    for message in &call.request().messages {
+        of_frame(message, &mut need);
+    }
     if call.request().messages.iter().any(tells_of_tools) {
         need("mid-conversation-tool-changes-2026-07-01");
         need("inline-tools-2026-09-15");
@@ -67,6 +70,23 @@ fn of_options<'a>(request: &Request, need: &mut impl FnMut(&'a str)) {
             }
             _ => {}
         }
+    }
+}
+
+/// What a message of the system says beside its words, in the body that it was read from.
+fn of_frame<'a>(message: &Message, need: &mut impl FnMut(&'a str)) {
+    let native = message
+        .native(&API)
+        .filter(|_| message.role() == Role::System);
+    let Some(frame) = native.and_then(|native| native.frame.as_ref()) else {
+        return;
+    };
+    let frame = frame.to_value();
+    if has(&frame, "output_config") {
+        need("mid-conversation-output-config-2026-07-01");
+    }
+    if has(&frame, "clear_at") {
+        need("mid-conversation-system-clear-at-2026-08-21");
     }
 }
 

@@ -152,8 +152,18 @@ impl Reading<'_> {
         match wire.kind.as_str() {
             "tool_result" => result(json, wire),
             "tool_use" => self.call(json, wire),
+            "server_tool_use" => Ok(self.server_call(json, &wire)),
             _ => part(json, wire),
         }
+    }
+
+    /// A call that the API runs itself, by the name that the program has for the tool.
+    fn server_call(self, json: &RawJson, wire: &wire::Block<'_>) -> Content {
+        let mut block = other(&wire.kind, json.clone());
+        if let (Content::Other(call), Some(name)) = (&mut block, &wire.name) {
+            call.tool = Some(self.names.own_of_server(name).to_owned());
+        }
+        block
     }
 
     fn call(self, json: &RawJson, wire: wire::Block<'_>) -> Result<Content, String> {
@@ -229,6 +239,7 @@ fn other(kind: &str, json: RawJson) -> Content {
         api: API,
         kind: kind.to_owned(),
         json,
+        tool: None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! The field `tools`: functions with their schemas, and the tools that the API defines.
 
 use bytes::Bytes;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::blocks::push;
 use super::{API, examples, wire};
@@ -9,7 +9,7 @@ use crate::api::Api;
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::schema::Dialect;
-use crate::tool::{Provided, ToolDefinition};
+use crate::tool::ToolDefinition;
 use crate::toolkit::{Definitions, Entry, constrained};
 
 /// What a tool that asks for `strict` is narrowed to.
@@ -86,7 +86,7 @@ fn tool(entry: &Entry, narrow: Option<&Value>, api: &Api) -> Result<Bytes, Error
         Entry::Function(definition) | Entry::Read(definition) => definition,
     };
     let written = match definition.provided_at(api) {
-        Some(provided) => serde_json::to_vec(&provided_tool(definition, provided)),
+        Some(provided) => serde_json::to_vec(&provided.form(definition)),
         None => serde_json::to_vec(&wire::OutTool {
             name: definition.name(),
             description: definition.description(),
@@ -100,21 +100,4 @@ fn tool(entry: &Entry, narrow: Option<&Value>, api: &Api) -> Result<Bytes, Error
         let name = definition.name();
         Error::definition(format!("tool `{name}` cannot be written: {error}")).with_source(error)
     })
-}
-
-/// A tool that the API defines: it is told by type, and its name is the API's.
-fn provided_tool(definition: &ToolDefinition, provided: &Provided) -> Map<String, Value> {
-    let mut fields = Map::new();
-    fields.insert("type".to_owned(), provided.kind.as_str().into());
-    if provided.is_named() {
-        fields.insert("name".to_owned(), provided.wire_name.as_str().into());
-    }
-    fields.extend(provided.fields.clone());
-    if let Some(strict) = definition.strictness() {
-        fields.insert("strict".to_owned(), strict.into());
-    }
-    for (key, value) in definition.options() {
-        fields.insert(key.clone(), value.clone());
-    }
-    fields
 }

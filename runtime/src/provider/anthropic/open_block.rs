@@ -146,17 +146,19 @@ impl OpenBlock {
             fields.set(field, value);
         }
         let json = fields.compose();
-        let content = content::block_of(&json)?;
-        Ok(
-            match (self.content.as_tool_call(), content.as_tool_call()) {
-                // Whose call it is was known at its start.
-                (Some(begun), Some(call)) => {
-                    let input = slip.unwrap_or_else(|| call.input().clone());
-                    (Content::ToolCall(begun.with_input(input)), json)
-                }
-                _ => (content, json),
-            },
-        )
+        let content = match (self.content, content::block_of(&json)?) {
+            // Whose call it is was known at its start.
+            (Content::ToolCall(begun), Content::ToolCall(call)) => {
+                let input = slip.unwrap_or_else(|| call.input().clone());
+                Content::ToolCall(begun.with_input(input))
+            }
+            (Content::Other(begun), Content::Other(mut other)) => {
+                other.tool = begun.tool;
+                Content::Other(other)
+            }
+            (_, content) => content,
+        };
+        Ok((content, json))
     }
 }
 

@@ -165,6 +165,7 @@ fn system_block(value: &Value) -> Option<Content> {
             api: API,
             kind: kind.to_owned(),
             json: value.clone().into(),
+            tool: None,
         })),
     }
 }
