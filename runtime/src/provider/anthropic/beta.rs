@@ -4,6 +4,7 @@ use reqwest::header::HeaderName;
 use serde_json::Value;
 
 use super::API;
+use super::betas;
 use super::changes::KINDS;
 use super::threads::{self, Plan};
 use crate::message::{Content, Message, Role};
@@ -35,11 +36,11 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Opti
         of_frame(message, &mut need);
     }
     if call.request().messages.iter().any(tells_of_tools) {
-        need("mid-conversation-tool-changes-2026-07-01");
-        need("inline-tools-2026-09-15");
+        need(betas::MID_CONVERSATION_TOOL_CHANGES);
+        need(betas::INLINE_TOOLS);
     }
     if call.request().messages.iter().any(Message::has_files) {
-        need("files-api-2025-04-14");
+        need(betas::FILES_API);
     }
     (betas.len() > own).then(|| betas.join(","))
 }
@@ -48,24 +49,24 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Opti
 fn of_options<'a>(request: &Request, need: &mut impl FnMut(&'a str)) {
     for (key, value) in request.options.iter().filter(|(_, value)| !value.is_null()) {
         match key.as_str() {
-            "compaction" => need("compact-2026-09-04"),
+            "compaction" => need(betas::COMPACT),
             "context_management" => of_edits(value, need),
-            "fallback_credit_token" => need("fallback-credit-2026-07-01"),
-            "fallbacks" => need("server-side-fallback-2026-07-01"),
-            "mcp_servers" => need("mcp-client-2025-11-20"),
+            "fallback_credit_token" => need(betas::FALLBACK_CREDIT),
+            "fallbacks" => need(betas::SERVER_SIDE_FALLBACK),
+            "mcp_servers" => need(betas::MCP_CLIENT),
             threads::FIELD => need(threads::BETA),
-            "container" if has(value, "skills") => need("skills-2025-10-02"),
-            "output_config" if has(value, "task_budget") => need("task-budgets-2026-03-13"),
-            "speed" if value == "fast" => need("fast-mode-2026-02-01"),
+            "container" if has(value, "skills") => need(betas::SKILLS),
+            "output_config" if has(value, "task_budget") => need(betas::TASK_BUDGETS),
+            "speed" if value == "fast" => need(betas::FAST_MODE),
             "thinking" => {
                 if value
                     .get("display")
                     .is_some_and(|display| display == "updates")
                 {
-                    need("thinking-display-updates-2026-08-18");
+                    need(betas::THINKING_DISPLAY_UPDATES);
                 }
                 if has(value, "block_binding") {
-                    need("thinking-binding-controls-2026-08-01");
+                    need(betas::THINKING_BINDING_CONTROLS);
                 }
             }
             _ => {}
@@ -83,10 +84,10 @@ fn of_frame<'a>(message: &Message, need: &mut impl FnMut(&'a str)) {
     };
     let frame = frame.to_value();
     if has(&frame, "output_config") {
-        need("mid-conversation-output-config-2026-07-01");
+        need(betas::MID_CONVERSATION_OUTPUT_CONFIG);
     }
     if has(&frame, "clear_at") {
-        need("mid-conversation-system-clear-at-2026-08-21");
+        need(betas::MID_CONVERSATION_SYSTEM_CLEAR_AT);
     }
 }
 
@@ -104,9 +105,9 @@ fn of_edits<'a>(context_management: &Value, need: &mut impl FnMut(&'a str)) {
     for edit in edits.into_iter().flatten() {
         let kind = edit.get("type").and_then(Value::as_str).unwrap_or_default();
         need(if kind.starts_with("compact_") {
-            "compact-2026-01-12"
+            betas::COMPACT_EDIT
         } else {
-            "context-management-2025-06-27"
+            betas::CONTEXT_MANAGEMENT
         });
     }
 }

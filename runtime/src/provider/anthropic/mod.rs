@@ -2,6 +2,7 @@
 
 mod accumulate;
 mod beta;
+pub mod betas;
 mod blocks;
 mod builder;
 mod changes;

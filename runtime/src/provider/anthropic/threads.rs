@@ -6,14 +6,14 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-use super::blocks;
 use super::definitions::write_tools;
+use super::{betas, blocks};
 use crate::error::Error;
 use crate::message::{Message, Reply, StopReason};
 use crate::provider::ModelCall;
 
 /// The beta that each request with a thread needs.
-pub(super) const BETA: &str = "message-threads-2026-08-12";
+pub(super) const BETA: &str = betas::MESSAGE_THREADS;
 /// The field of a body.
 pub(super) const FIELD: &str = "thread";
 

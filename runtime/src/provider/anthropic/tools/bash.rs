@@ -7,11 +7,12 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{ProviderTool, client};
+use crate::anthropic::betas;
 
 /// A shell that stays the same from call to call, as models from October 2024 know it. It needs a beta header, which is
 /// sent by itself.
 pub const BASH_20241022: ProviderTool<BashCommand> =
-    client("bash_20241022", "bash", &["computer-use-2024-10-22"]);
+    client("bash_20241022", "bash", &[betas::COMPUTER_USE_2024_10_22]);
 /// A shell that stays the same from call to call.
 ///
 pub const BASH_20250124: ProviderTool<BashCommand> = client("bash_20250124", "bash", &[]);

@@ -7,20 +7,21 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API, ProviderTool};
+use crate::anthropic::betas;
 use crate::tool::Field;
 
 /// Mouse, keyboard and screenshots, as models from October 2024 know them. It needs a beta header, which is sent by
 /// itself.
 pub const COMPUTER_20241022: ComputerTool<ComputerAction20241022> =
-    ComputerTool::new("computer_20241022", &["computer-use-2024-10-22"]);
+    ComputerTool::new("computer_20241022", &[betas::COMPUTER_USE_2024_10_22]);
 /// Mouse, keyboard and screenshots, as models from January 2025 know them. It needs a beta header, which is sent by
 /// itself.
 pub const COMPUTER_20250124: ComputerTool<ComputerAction20250124> =
-    ComputerTool::new("computer_20250124", &["computer-use-2025-01-24"]);
+    ComputerTool::new("computer_20250124", &[betas::COMPUTER_USE_2025_01_24]);
 /// Mouse, keyboard, screenshots and, [where asked for](ProviderTool::with_zoom), `zoom`. It needs a beta header, which is
 /// sent by itself. Models of the 5.5 family take the toolset instead.
 pub const COMPUTER_20251124: ComputerTool<ComputerAction20251124> =
-    ComputerTool::new("computer_20251124", &["computer-use-2025-11-24"]);
+    ComputerTool::new("computer_20251124", &[betas::COMPUTER_USE_2025_11_24]);
 
 /// A computer tool whose display is yet to be said: `COMPUTER_20251124.display(1024, 768)` is the tool.
 ///

@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{ProviderTool, client};
+use crate::anthropic::betas;
 
 /// Files to view and to edit, as models from October 2024 know it. Its name on the wire is `str_replace_editor`. It needs
 /// a beta header, which is sent by itself.
 pub const TEXT_EDITOR_20241022: ProviderTool<UndoableEditorCommand> = client(
     "text_editor_20241022",
     "str_replace_editor",
-    &["computer-use-2024-10-22"],
+    &[betas::COMPUTER_USE_2024_10_22],
 );
 /// Files to view and to edit, with `undo_edit`. Its name on the wire is `str_replace_editor`.
 pub const TEXT_EDITOR_20250124: ProviderTool<UndoableEditorCommand> =

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::ServerTool;
+use crate::anthropic::betas;
 use crate::error::Error;
 use crate::tool::{Call, Tool, ToolDefinition, ToolFuture};
 
@@ -18,7 +19,7 @@ server_tool! {
     /// ```
     CodeExecution = "code_execution" {
         /// It needs a beta header, which is sent by itself.
-        version_20250522 = "code_execution_20250522" ["code-execution-2025-05-22"];
+        version_20250522 = "code_execution_20250522" [betas::CODE_EXECUTION];
         version_20250825 = "code_execution_20250825";
         version_20260120 = "code_execution_20260120";
         version_20260521 = "code_execution_20260521";

@@ -106,7 +106,7 @@ macro_rules! server_tool {
     (
         $(#[$about:meta])*
         $name:ident = $wire:literal {
-            $($(#[$version_about:meta])* $version:ident = $kind:literal $([$beta:literal])?;)+
+            $($(#[$version_about:meta])* $version:ident = $kind:literal $([$beta:path])?;)+
         }
         $($(#[$field_about:meta])* $field:ident: $ty:ty;)*
     ) => {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::ServerTool;
+use crate::anthropic::betas;
 use crate::error::Error;
 use crate::tool::{Call, Tool, ToolDefinition, ToolFuture};
 
@@ -21,7 +22,7 @@ impl Advisor {
     /// `advisor_20260301`, with the model that is asked.
     #[must_use]
     pub fn version_20260301(model: impl Into<String>) -> Self {
-        let betas = &["advisor-tool-2026-03-01"];
+        let betas = &[betas::ADVISOR_TOOL];
         Self(ServerTool::with_betas("advisor_20260301", "advisor", betas))
             .option("model", model.into())
     }
@@ -61,7 +62,7 @@ impl McpToolset {
     #[must_use]
     pub fn new(server_name: impl Into<String>) -> Self {
         let server_name = server_name.into();
-        let betas = &["mcp-client-2025-11-20"];
+        let betas = &[betas::MCP_CLIENT];
         // The API has no name for it.
         let tool = ServerTool::with_betas("mcp_toolset", "", betas);
         let named = tool.0.clone().renamed(server_name.clone());
