@@ -1,5 +1,6 @@
 //! [`Request`]: what a model is asked, provider-neutral.
 
+use std::fmt;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -33,7 +34,7 @@ use crate::toolkit::{Entry, RequestTool};
 ///     .option("thinking", json!({"type": "adaptive"}));
 /// assert_eq!(request.messages.len(), 1);
 /// ```
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Request {
     /// The model, as the provider names it.
@@ -303,5 +304,19 @@ impl Request {
     pub(crate) fn with_tool(mut self, tool: RequestTool) -> Self {
         Arc::make_mut(&mut self.tools).push(tool);
         self
+    }
+}
+
+/// Of the options only the keys: there may be a token among the values.
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Request")
+            .field("model", &self.model)
+            .field("max_tokens", &self.max_tokens)
+            .field("system", &self.system)
+            .field("messages", &self.messages)
+            .field("tool_choice", &self.tool_choice)
+            .field("options", &self.options.keys().collect::<Vec<_>>())
+            .finish_non_exhaustive()
     }
 }

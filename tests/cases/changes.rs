@@ -4,8 +4,8 @@ use haft::anthropic::tools::{Computer, ComputerToolset, MEMORY_20250818, MemoryC
 use haft::serde_json::{self, Value, json};
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
-    Message, Outcome, RawJson, Request, RunState, Runner, StopReason, ToolChoice, Toolkit, tool,
-    toolkit,
+    Message, Outcome, RawJson, Request, RunState, Runner, StopReason, ToolChoice, ToolDefinition,
+    Toolkit, tool, toolkit,
 };
 
 use crate::case::{Calls, Case, Mode, assistant, call, done, go, text, user};
@@ -118,6 +118,28 @@ async fn changes_are_told_once_in_order_and_by_wire_names() {
         );
         assert_eq!(messages.len(), 6);
     }
+}
+
+/// The list goes on to be sent as it was, and is the only place where a tool of the request is told.
+#[tokio::test]
+async fn a_tool_that_the_request_gets_later_is_sent() {
+    let mode = Mode::Plain;
+    let mut case = Case::start(mode, vec![mode.calls(), mode.calls(), mode.says("Done.")]).await;
+    case.next().await.unwrap();
+    let other = of(&case.calls, &["other"]);
+    case.runner.add_tools(other).unwrap();
+    case.next().await.unwrap();
+    let asked = ToolDefinition::new("ask", "Ask.", json!({"type": "object"})).unwrap();
+    let request = case.runner.request_mut();
+    *request = request.clone().tool(asked);
+    case.run().await.unwrap();
+    let names = |body: &Value| {
+        let tools = body["tools"].as_array().unwrap().iter();
+        tools.map(|tool| tool["name"].clone()).collect::<Vec<_>>()
+    };
+    let bodies = case.bodies();
+    assert_eq!(names(&bodies[1]), ["now"]);
+    assert_eq!(names(&bodies[2]), ["now", "ask"]);
 }
 
 #[tokio::test]
@@ -288,6 +310,11 @@ async fn t_4_a_summary_takes_the_place_of_the_history() {
             ])
         );
         assert_eq!(case.betas(1).unwrap(), "compact-2026-09-04");
+        let after = case.betas(2).unwrap();
+        assert!(
+            after.contains("compact-2026-09-04"),
+            "the block needs it: {after}"
+        );
     }
 }
 

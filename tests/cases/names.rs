@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use haft::anthropic::tools::{
-    BASH_20241022, BASH_20250124, MEMORY_20250818, MemoryCommand, TEXT_EDITOR_20250728,
+    BASH_20241022, BASH_20250124, MEMORY_20250818, McpToolset, MemoryCommand, TEXT_EDITOR_20250728,
     TextEditorCommand, WebSearch,
 };
 use haft::serde_json::{self, Value, json};
@@ -275,6 +275,16 @@ async fn rn_19_two_tools_of_one_wire_name_are_an_error_before_anything_is_sent()
         assert!(error.to_string().contains(names), "{error}");
         assert_eq!(case.bodies(), Vec::<Value>::new());
     }
+}
+
+/// A tool without a name at the API takes none away.
+#[tokio::test]
+async fn an_mcp_server_may_be_named_like_a_tool() {
+    let kit = toolkit![notes].with_state(Seen::<MemoryCommand>::default());
+    let kit = kit.with(McpToolset::new("memory")).unwrap();
+    let mut case = Case::with_kit(Mode::Plain, kit, vec![Mode::Plain.says("Done.")]).await;
+    case.run().await.unwrap();
+    assert_eq!(case.bodies()[0]["tools"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]

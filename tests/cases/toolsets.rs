@@ -231,6 +231,24 @@ async fn only_implemented_members_are_offered() {
 }
 
 #[tokio::test]
+async fn members_are_left_out_and_deferred_in_any_order() {
+    let toolset = || {
+        ComputerToolset::new(Desk {
+            done: Done::default(),
+            key_is_broken: false,
+        })
+    };
+    let one = toolset().defer_loading(true).without(&["zoom"]).unwrap();
+    let other = toolset().without(&["zoom"]).unwrap().defer_loading(true);
+    assert_eq!(one.definition().options(), other.definition().options());
+    let configs = &one.definition().options()["configs"];
+    assert_eq!(configs["key"], json!({"defer_loading": true}));
+    assert_eq!(configs["zoom"], json!({"enabled": false}));
+    let error = toolset().without(&["fly"]).unwrap_err();
+    assert!(error.to_string().contains("`fly`"), "{error}");
+}
+
+#[tokio::test]
 async fn a_toolset_has_no_name_to_choose_and_no_other_tool_has_its_name() {
     let (kit, _) = desk(false);
     let case = Case::with_kit(Mode::Plain, kit.clone(), Vec::new()).await;

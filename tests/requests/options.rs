@@ -80,6 +80,8 @@ async fn servers_and_edits_are_lists() {
     );
     let server = McpServer::new("a", "https://example.com/a").token("secret");
     assert!(!format!("{server:?}").contains("secret"));
+    let request = self::request().mcp_server(server);
+    assert!(!format!("{request:?}").contains("secret"), "{request:?}");
 }
 
 /// The time.

@@ -35,6 +35,7 @@ async fn conversation(
     let kit: Toolkit = Toolkit::new().with(FileMemory::open(notes)?)?;
     let request = Request::new("claude-opus-5-5")
         .max_tokens(600)
+        // Where llama.cpp's models end a call.
         .stop_sequences(["</tool_call>"])
         .system("Look at your notes first, and write down what you will need again.")
         .user(question);

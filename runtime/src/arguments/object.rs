@@ -45,7 +45,6 @@ impl<'a> Arguments<'a> {
         self.walked.value.get(key)
     }
 
-    /// Whether the walk has found something wrong with it.
     /// All of it, as the walk has left it; `None` where anything is wrong.
     pub(super) fn sound(&self) -> Option<&Value> {
         self.walked
@@ -54,6 +53,7 @@ impl<'a> Arguments<'a> {
             .then_some(&self.walked.value)
     }
 
+    /// Whether the walk has found something wrong with it.
     pub(super) fn is_faulty(&self, key: &str) -> bool {
         self.walked.problems.concern(key)
     }

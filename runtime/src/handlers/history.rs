@@ -19,7 +19,7 @@ pub(crate) struct History {
 }
 
 /// One edit of a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Edit {
     path: FilePath,
     pub(crate) before: String,
@@ -44,6 +44,11 @@ impl Edit {
 
 impl History {
     pub(crate) fn push(&mut self, edit: Edit) {
+        if edit.before.len() > MAX_BYTES {
+            // It would push out those of all other files. Older ones of its own cannot be taken back before it.
+            while self.pop(&edit.path).is_some() {}
+            return;
+        }
         self.bytes += edit.before.len();
         self.edits.push_back(edit);
         while self.edits.len() > MAX_EDITS || self.bytes > MAX_BYTES {
@@ -52,6 +57,11 @@ impl History {
             };
             self.bytes -= oldest.before.len();
         }
+    }
+
+    /// The last edit of a file.
+    pub(crate) fn last(&self, path: &FilePath) -> Option<&Edit> {
+        self.edits.iter().rev().find(|edit| edit.path == *path)
     }
 
     /// The last edit of a file, which is forgotten by that.
@@ -109,8 +119,16 @@ mod tests {
 
         push(&mut history, "large", &"x".repeat(MAX_BYTES));
         assert_eq!((history.edits.len(), history.bytes), (1, MAX_BYTES));
-        push(&mut history, "too large", &"x".repeat(MAX_BYTES + 1));
-        assert_eq!((history.edits.len(), history.bytes), (0, 0));
+    }
+
+    #[test]
+    fn one_that_is_too_large_pushes_out_only_those_of_its_file() {
+        let mut history = History::default();
+        push(&mut history, "a", "1");
+        push(&mut history, "large", "2");
+        push(&mut history, "large", &"x".repeat(MAX_BYTES + 1));
+        assert_eq!(pop(&mut history, "large"), None);
+        assert_eq!(pop(&mut history, "a").as_deref(), Some("1"));
     }
 
     #[test]

@@ -78,6 +78,8 @@ struct Inner {
     has_reasoning: bool,
     /// Whether a block names a file that was uploaded before.
     has_files: bool,
+    /// Whether a block has no neutral form.
+    has_others: bool,
     encoded: Encoded,
 }
 
@@ -135,6 +137,7 @@ impl Message {
             role,
             has_reasoning: content.iter().any(Content::is_reasoning),
             has_files: content.iter().any(Content::has_file),
+            has_others: content.iter().any(|block| block.as_other().is_some()),
             content,
             native,
             encoded: Encoded::default(),
@@ -219,6 +222,15 @@ impl Message {
 
     pub(crate) fn has_files(&self) -> bool {
         self.0.has_files
+    }
+
+    /// Its blocks without a neutral form. Of most messages, which have none, none is looked at.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &Other> {
+        let content = self.0.has_others.then(|| self.content());
+        content
+            .unwrap_or_default()
+            .iter()
+            .filter_map(Content::as_other)
     }
 
     pub(crate) fn encoded(&self) -> &Encoded {

@@ -50,7 +50,8 @@ impl Runner {
     /// same names. The model is told with the next request.
     ///
     /// Anthropic's API is told in a message behind the results, so that what it has cached of the tools stays good; the
-    /// betas that this needs are sent by themselves. Other APIs get another list of tools.
+    /// betas that this needs are sent by themselves. The message stands in the history: who shortens that keeps it. Other
+    /// APIs get another list of tools.
     ///
     /// ```
     /// use haft::testing::{ScriptedModel, ScriptedReply};

@@ -165,7 +165,7 @@ impl Runner {
         });
         if !is_current {
             let definitions = Definitions::merge(&self.toolkit, of_request, &api)?
-                .sent_as(self.state.changes.list(&api));
+                .sent_as(self.state.changes.list(&api), &self.toolkit);
             let (toolkit, of_request) = (self.toolkit.clone(), Arc::clone(of_request));
             self.offered = Some(Offered {
                 toolkit,

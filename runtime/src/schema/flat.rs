@@ -15,10 +15,15 @@ use serde_json::{Map, Value, json};
 pub(super) fn flat(schema: &Value) -> Value {
     let branches = schema.get("anyOf").and_then(Value::as_array);
     let objects = branches.and_then(|branches| branches.iter().map(Branch::of).collect());
-    match objects.and_then(|objects: Vec<Branch<'_>>| joined(&objects)) {
-        Some(flat) => flat,
-        None => schema.clone(),
+    let Some(mut flat) = objects.and_then(|objects: Vec<Branch<'_>>| joined(&objects)) else {
+        return schema.clone();
+    };
+    for key in ["description", "$defs"] {
+        if let (Some(value), Some(node)) = (schema.get(key), flat.as_object_mut()) {
+            node.insert(key.to_owned(), value.clone());
+        }
     }
+    flat
 }
 
 /// One object of the union.
@@ -203,6 +208,19 @@ mod tests {
                 "additionalProperties": false,
             })
         );
+    }
+
+    #[test]
+    fn what_stands_beside_the_branches_stays() {
+        let branch = json!({"properties": {"do": {"const": "go"}, "to": {"$ref": "#/$defs/A"}}});
+        let union =
+            json!({"description": "D", "anyOf": [branch], "$defs": {"A": {"type": "string"}}});
+        let flat = flat(&union);
+        assert_eq!(
+            (&flat["description"], &flat["$defs"]),
+            (&union["description"], &union["$defs"])
+        );
+        assert_eq!(flat["properties"]["to"]["$ref"], "#/$defs/A");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! [`ToolDefinition`]: what a model is told about a tool.
 
+mod provided;
 mod renewed;
 
 use std::sync::Arc;
@@ -8,8 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Hints, Provided, Runs};
-use crate::api::Api;
+use super::{Hints, Provided};
 use crate::error::Error;
 use crate::json::present;
 use crate::schema::{InputSchema, NAME_LENGTH};
@@ -162,48 +162,6 @@ impl ToolDefinition {
     }
 
     /// What is wrong with it that the compiler could not see, each with its JSON path and what to do.
-    pub(crate) fn with_provided(mut self, provided: Option<Provided>) -> Self {
-        Arc::make_mut(&mut self.0).provided = provided;
-        self
-    }
-
-    /// What it is at the API that defines it, if one does.
-    pub(crate) fn provided(&self) -> Option<&Provided> {
-        self.0.provided.as_ref()
-    }
-
-    /// What it is at this API, if this one defines it.
-    pub(crate) fn provided_at(&self, api: &Api) -> Option<&Provided> {
-        self.provided().filter(|provided| provided.api == *api)
-    }
-
-    /// Whether another API than this one runs it.
-    pub(crate) fn is_run_elsewhere(&self, api: &Api) -> bool {
-        let provided = self.provided();
-        provided.is_some_and(|it| it.runs == Runs::AtServer && it.api != *api)
-    }
-
-    /// What is wrong with it at this API: a toolset has no schema that another one could be told.
-    pub(crate) fn fault_at(&self, api: &Api) -> Option<String> {
-        let provided = self.provided().filter(|it| it.api != *api)?;
-        (provided.runs == Runs::AsToolset).then(|| {
-            format!(
-                "tool `{}` is a toolset of {}, which {api} does not know; leave it out there, by `Toolkit::remove` or \
-                 `filter`",
-                self.name(),
-                provided.api,
-            )
-        })
-    }
-
-    /// The name that a model knows it by.
-    pub(crate) fn wire_name(&self, api: &Api) -> &str {
-        match self.provided_at(api) {
-            Some(provided) if provided.has_name() => &provided.wire_name,
-            _ => self.name(),
-        }
-    }
-
     pub(crate) fn faults(&self) -> &[String] {
         &self.0.faults
     }

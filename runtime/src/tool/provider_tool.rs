@@ -56,6 +56,17 @@ pub struct ProviderTool<I> {
 /// More than any tool has.
 const FIELDS: usize = 4;
 
+/// As `==`, which no constant has.
+#[allow(clippy::indexing_slicing, reason = "within both")]
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 /// The value of a definition's field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Field {
@@ -92,17 +103,21 @@ impl<I> ProviderTool<I> {
         self
     }
 
-    /// With a field of the definition.
-    #[allow(
-        clippy::indexing_slicing,
-        reason = "in a constant, where it does not compile"
-    )]
+    /// With a field of the definition, in place of one of the same key. There are places for all that any tool has.
+    #[allow(clippy::indexing_slicing, reason = "within the array")]
     pub(crate) const fn with_field(mut self, key: &'static str, value: Field) -> Self {
         let mut at = 0;
-        while self.fields[at].is_some() {
+        while at < FIELDS {
+            let is_free = match self.fields[at] {
+                Some((other, _)) => is_same(other, key),
+                None => true,
+            };
+            if is_free {
+                self.fields[at] = Some((key, value));
+                return self;
+            }
             at += 1;
         }
-        self.fields[at] = Some((key, value));
         self
     }
 
@@ -247,5 +262,22 @@ impl Provided {
     /// Whether its definition says its name: a toolset's does not.
     pub(crate) fn is_named(&self) -> bool {
         self.has_name() && self.runs != Runs::AsToolset
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_that_is_set_again_is_replaced() {
+        let mut tool: ProviderTool<Value> = ProviderTool::new(Api::TESTING, "t_1", "t");
+        for number in 0..9 {
+            tool = tool
+                .with_field("a", Field::Number(number))
+                .with_field("ab", Field::Switch(true));
+        }
+        let fields = Value::Object(tool.provided().fields);
+        assert_eq!(fields, serde_json::json!({"a": 8, "ab": true}));
     }
 }

@@ -22,7 +22,9 @@ pub(crate) struct Definitions {
     api: Api,
     entries: Vec<Entry>,
     /// The list as it is sent, where that is not of these: an API is told of changes by messages.
-    sent: Option<Arc<Vec<Entry>>>,
+    sent: Option<Vec<Entry>>,
+    /// What it was made of.
+    list: Option<Arc<Vec<Entry>>>,
     names: Names,
     encoded: Encoded,
 }
@@ -92,7 +94,13 @@ impl Entry {
     /// The name that a model knows it by.
     pub(super) fn wire_name(&self, api: &Api) -> &str {
         match self {
-            Self::Function(definition) | Self::Read(definition) => definition.wire_name(api),
+            Self::Function(definition) | Self::Read(definition) => {
+                match definition.provided_at(api) {
+                    // It may have none there.
+                    Some(provided) => &provided.wire_name,
+                    None => definition.name(),
+                }
+            }
             Self::Native { name, .. } => name,
         }
     }
@@ -143,28 +151,36 @@ impl Definitions {
             names: Names::new(&entries, api),
             entries,
             sent: None,
+            list: None,
             encoded: Encoded::default(),
         })
     }
 
-    /// With the list that goes on to be sent, of which the history tells what has changed.
-    pub(crate) fn sent_as(mut self, list: Option<&Arc<Vec<Entry>>>) -> Self {
+    /// With the list that goes on to be sent, of which the history tells what has changed. Tools that the request has got
+    /// since then are not told of, so they stand in it.
+    pub(crate) fn sent_as(mut self, list: Option<&Arc<Vec<Entry>>>, toolkit: &Toolkit) -> Self {
         if let Some(list) = list {
+            let is_new = |entry: &&Entry| {
+                let mut listed = list.iter();
+                toolkit.get(entry.name()).is_none() && !listed.any(|it| it.name() == entry.name())
+            };
+            let new: Vec<_> = self.entries.iter().filter(is_new).cloned().collect();
+            let sent: Vec<_> = list.iter().cloned().chain(new).collect();
             // The history may name tools that are gone.
-            self.names = Names::new(self.entries.iter().chain(&**list), &self.api);
-            self.sent = Some(Arc::clone(list));
+            self.names = Names::new(self.entries.iter().chain(&sent), &self.api);
+            (self.sent, self.list) = (Some(sent), Some(Arc::clone(list)));
         }
         self
     }
 
     /// The list that is sent.
     pub(crate) fn sent(&self) -> &[Entry] {
-        self.sent.as_ref().map_or(&self.entries, |list| list)
+        self.sent.as_ref().unwrap_or(&self.entries)
     }
 
     /// Whether this is the list that goes on to be sent.
     pub(crate) fn is_sent_as(&self, list: Option<&Arc<Vec<Entry>>>) -> bool {
-        match (&self.sent, list) {
+        match (&self.list, list) {
             (Some(own), Some(list)) => Arc::ptr_eq(own, list),
             (own, list) => own.is_none() && list.is_none(),
         }
@@ -185,10 +201,7 @@ impl Definitions {
 
     /// The betas of the API that some of the tools need, each once.
     pub(crate) fn betas(&self) -> impl Iterator<Item = &str> {
-        let entries = self
-            .entries
-            .iter()
-            .chain(self.sent.iter().flat_map(|list| list.iter()));
+        let entries = self.entries.iter().chain(self.sent.iter().flatten());
         let definitions = entries.filter_map(Entry::definition);
         let provided = definitions.filter_map(|definition| definition.provided_at(&self.api));
         provided.flat_map(|provided| provided.betas.iter().map(String::as_str))
@@ -206,6 +219,7 @@ impl Default for Definitions {
             api: Api::TESTING,
             entries: Vec::new(),
             sent: None,
+            list: None,
             names: Names::default(),
             encoded: Encoded::default(),
         }

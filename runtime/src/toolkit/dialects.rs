@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 
 use super::Toolkit;
 use super::definitions::own_faults;
-use crate::api::Api;
 use crate::error::Error;
 use crate::schema::{Dialect, schema_key};
 use crate::tool::{Hints, ToolDefinition};
@@ -69,7 +68,7 @@ fn make<'a>(
     dialect: Dialect,
     definitions: impl Iterator<Item = &'a ToolDefinition>,
 ) -> Result<Arc<[Value]>, Error> {
-    let api = api_of(dialect);
+    let api = dialect.api();
     let offered: Vec<_> = definitions
         .filter(|it| !it.is_run_elsewhere(&api))
         .collect();
@@ -91,16 +90,6 @@ fn make<'a>(
     let judged: Vec<_> = judged.map(|(_, wire)| wire.clone()).collect();
     faults.append(&mut dialect.faults(&judged));
     Error::of_faults(&faults).map(|()| wire)
-}
-
-/// Whose own tools a dialect has; those of others are functions there, or nothing.
-fn api_of(dialect: Dialect) -> Api {
-    match dialect {
-        Dialect::AnthropicStrict => Api::ANTHROPIC_MESSAGES,
-        Dialect::Plain | Dialect::OpenAiStrict | Dialect::Gemini | Dialect::Mcp => {
-            Api::named("this dialect")
-        }
-    }
 }
 
 /// One definition in the fields of the dialect.

@@ -10,6 +10,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{StatusCode, Url};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
+use super::request::HttpRequest;
 use super::retry::{self, RetryPolicy};
 use super::secret;
 use super::stream::HttpStream;
@@ -76,34 +77,6 @@ pub(crate) struct HttpClient {
 }
 
 /// What a server answered.
-/// What is posted, and where to.
-#[derive(Clone, Debug)]
-pub(crate) struct HttpRequest {
-    pub(crate) path: &'static str,
-    pub(crate) body: Bytes,
-    /// Beside the client's; one of the same name replaces the client's.
-    pub(crate) headers: HeaderMap,
-}
-
-impl HttpRequest {
-    /// With no headers but the client's.
-    pub(crate) fn new(path: &'static str, body: impl Into<Bytes>) -> Self {
-        Self {
-            path,
-            body: body.into(),
-            headers: HeaderMap::new(),
-        }
-    }
-
-    /// With a header of ours: what cannot be one is left out.
-    pub(crate) fn with_header(mut self, name: HeaderName, value: &str) -> Self {
-        if let Ok(value) = HeaderValue::try_from(value) {
-            self.headers.insert(name, value);
-        }
-        self
-    }
-}
-
 #[derive(Debug)]
 pub(crate) struct HttpAnswer {
     pub(crate) status: StatusCode,

@@ -1,6 +1,7 @@
 //! Bytes to a server and back. Knows HTTP and its retries, and no message.
 
 mod http;
+mod request;
 mod retry;
 mod secret;
 mod sse;
@@ -8,5 +9,6 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::http::{HttpAnswer, HttpClient, HttpRequest, HttpSettings};
+pub(crate) use self::http::{HttpAnswer, HttpClient, HttpSettings};
+pub(crate) use self::request::HttpRequest;
 pub(crate) use self::{sse::Frame, stream::HttpStream};

@@ -54,6 +54,9 @@ const NEVER: [&str; 5] = [
     "SHELLOPTS",
 ];
 
+/// How functions are handed on, which could stand in the place of a builtin.
+const FUNCTION: &str = "BASH_FUNC_";
+
 /// What of the program's variables goes to the shell, with those that were given for it.
 pub(super) fn environment(
     inherited: impl Iterator<Item = (OsString, OsString)>,
@@ -62,7 +65,7 @@ pub(super) fn environment(
 ) -> Vec<(OsString, OsString)> {
     let is_kept = |(name, _): &(OsString, OsString)| {
         let name = name.to_string_lossy();
-        !NEVER.contains(&&*name) && !is_withheld(&name)
+        !NEVER.contains(&&*name) && !name.starts_with(FUNCTION) && !is_withheld(&name)
     };
     let terminal = (OsString::from("TERM"), OsString::from("dumb"));
     let inherited = inherited.filter(is_kept);

@@ -20,6 +20,9 @@ use super::{FileEntry, FileError, FileInfo, FileKind, FilePath, FileStore};
 use crate::error::Error;
 use crate::tool::on_pool;
 
+/// How many entries of one directory are looked at; a model is shown fewer.
+const MOST_ENTRIES: usize = 10_000;
+
 const MAX_BYTES: u64 = 10 * 1024 * 1024;
 
 /// Files in one directory of the host, which no path leads out of: the [`FileStore`] that
@@ -177,7 +180,7 @@ impl Directory {
     fn list_now(&self, path: &FilePath) -> Result<Vec<FileEntry>, FileError> {
         let directory = self.root.open_dir(name_of(path)).map_err(outside_or)?;
         let mut entries = Vec::new();
-        for entry in directory.entries()? {
+        for entry in directory.entries()?.take(MOST_ENTRIES) {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else {
                 continue;

@@ -161,7 +161,8 @@ impl<T: FileStore> TextEditor<T> {
         let target = self.target(path)?;
         self.must_be_no_directory(&target).await?;
         let turn = self.files.turn().await;
-        let Some(edit) = self.remember(|history| history.pop(&target.path)) else {
+        let last = self.remember(|history| history.last(&target.path).cloned());
+        let Some(edit) = last else {
             return Err(ToolError::new(format!("No edit history found for {path}.")));
         };
         let change = |content: &str| match edit.made(content) {
@@ -170,11 +171,9 @@ impl<T: FileStore> TextEditor<T> {
                 "The last edit to {path} was not undone, since the file was changed otherwise after it."
             ))),
         };
-        let undone = self.files.edit(&turn, &target, change).await;
-        if undone.is_err() {
-            self.remember(|history| history.push(edit));
-        }
-        let text = undone?.after;
+        let text = self.files.edit(&turn, &target, change).await?.after;
+        // Only now: a call that is dropped before has undone nothing.
+        self.remember(|history| history.pop(&target.path));
         let numbered = self.numbered(path, Lines::all(&text));
         Ok(format!(
             "Last edit to {path} undone successfully. {numbered}"

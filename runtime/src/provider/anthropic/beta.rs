@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::API;
 use super::betas;
 use super::changes::KINDS;
+use super::compaction::BLOCK as COMPACTION;
 use super::threads::{self, Plan};
-use crate::message::{Content, Message, Role};
+use crate::message::{Message, Role};
 use crate::provider::ModelCall;
 use crate::request::Request;
 
@@ -33,14 +34,7 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Opti
         need(threads::BETA);
     }
     for message in &call.request().messages {
-        of_frame(message, &mut need);
-    }
-    if call.request().messages.iter().any(tells_of_tools) {
-        need(betas::MID_CONVERSATION_TOOL_CHANGES);
-        need(betas::INLINE_TOOLS);
-    }
-    if call.request().messages.iter().any(Message::has_files) {
-        need(betas::FILES_API);
+        of_message(message, &mut need);
     }
     (betas.len() > own).then(|| betas.join(","))
 }
@@ -74,11 +68,37 @@ fn of_options<'a>(request: &Request, need: &mut impl FnMut(&'a str)) {
     }
 }
 
+/// Blocks and fields of messages that are a beta's.
+fn of_message<'a>(message: &Message, need: &mut impl FnMut(&'a str)) {
+    if message.has_files() {
+        need(betas::FILES_API);
+    }
+    for block in message.others().filter(|other| other.api == API) {
+        match block.kind.as_str() {
+            "container_upload" => need(betas::FILES_API),
+            COMPACTION => {
+                need(betas::COMPACT);
+                if has(&block.json.to_value(), "tool_changes") {
+                    of_tool_changes(need);
+                }
+            }
+            kind if KINDS.contains(&kind) => of_tool_changes(need),
+            _ => {}
+        }
+    }
+    if message.role() == Role::System {
+        of_frame(message, need);
+    }
+}
+
+fn of_tool_changes<'a>(need: &mut impl FnMut(&'a str)) {
+    need(betas::MID_CONVERSATION_TOOL_CHANGES);
+    need(betas::INLINE_TOOLS);
+}
+
 /// What a message of the system says beside its words, in the body that it was read from.
 fn of_frame<'a>(message: &Message, need: &mut impl FnMut(&'a str)) {
-    let native = message
-        .native(&API)
-        .filter(|_| message.role() == Role::System);
+    let native = message.native(&API);
     let Some(frame) = native.and_then(|native| native.frame.as_ref()) else {
         return;
     };
@@ -89,15 +109,6 @@ fn of_frame<'a>(message: &Message, need: &mut impl FnMut(&'a str)) {
     if has(&frame, "clear_at") {
         need(betas::MID_CONVERSATION_SYSTEM_CLEAR_AT);
     }
-}
-
-/// Only messages of the system do, so that the others are not looked at.
-fn tells_of_tools(message: &Message) -> bool {
-    let is_change = |block: &Content| {
-        let other = block.as_other();
-        other.is_some_and(|other| other.api == API && KINDS.contains(&other.kind.as_str()))
-    };
-    message.role() == Role::System && message.content().iter().any(is_change)
 }
 
 fn of_edits<'a>(context_management: &Value, need: &mut impl FnMut(&'a str)) {

@@ -8,6 +8,9 @@ use crate::request::{Request, ToolChoice};
 /// The option that asks for it.
 pub(super) const FIELD: &str = "compaction";
 
+/// The kind of the block that stands for what was before it.
+pub(super) const BLOCK: &str = "compaction";
+
 /// What is asked next, but for what the API refuses beside a compaction: it gives no reply, so there is nothing that could
 /// stop it, be chosen or have a form.
 ///

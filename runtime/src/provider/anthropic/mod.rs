@@ -180,10 +180,10 @@ fn request(
     is_streamed: bool,
 ) -> Result<HttpRequest, Error> {
     let request = HttpRequest::new(PATH, encode::body(call, is_streamed, plan)?);
-    Ok(match beta::value(http.header(&beta::HEADER), call, plan) {
+    match beta::value(http.header(&beta::HEADER), call, plan) {
         Some(betas) => request.with_header(beta::HEADER, &betas),
-        None => request,
-    })
+        None => Ok(request),
+    }
 }
 
 /// Reads a reply that came whole.

@@ -39,7 +39,8 @@ pub trait RequestExt: sealed::Sealed + Sized {
     #[must_use]
     fn cache_control(self, cache_control: CacheControl) -> Self;
 
-    /// Has the API cache the tools and the system's text, up to its last block. (Blocks of messages take the
+    /// Has the API cache the tools and the system's text, up to the last block that there is by now: call it after
+    /// [`system`](Request::system). (Blocks of messages take the
     /// [option](crate::Content::option) `cache_control`, and so do [definitions](crate::ToolDefinition::option).)
     #[must_use]
     fn cache_system(self, cache_control: CacheControl) -> Self;

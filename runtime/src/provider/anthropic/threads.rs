@@ -110,7 +110,13 @@ impl Threads {
                 *position = then;
                 Some(plan)
             }
-            ("thread_already_continued" | "thread_continue_in_flight", Plan::Continue { .. }) => {
+            // Of the last: other options than those that the thread was made with.
+            (
+                "thread_already_continued"
+                | "thread_continue_in_flight"
+                | "thread_fingerprint_mismatch",
+                Plan::Continue { .. },
+            ) => {
                 *position = Position::New;
                 Some(Plan::Create)
             }

@@ -19,6 +19,7 @@ mod words;
 use serde_json::Value;
 
 pub(crate) use self::function::schema_key;
+use crate::api::Api;
 use crate::error::Error;
 
 /// A form of tool definitions: what an API takes of JSON Schema, and in which fields.
@@ -94,6 +95,16 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// Whose own tools it has; those of others are functions in it, or nothing.
+    pub(crate) const fn api(self) -> Api {
+        match self {
+            Self::AnthropicStrict => Api::ANTHROPIC_MESSAGES,
+            Self::Plain | Self::OpenAiStrict | Self::Gemini | Self::Mcp => {
+                Api::named("this dialect")
+            }
+        }
+    }
+
     pub(crate) const COUNT: usize = 5;
 
     /// Judges wire definitions as they stand, each in the fields of the dialect (of the others' names for the schema,

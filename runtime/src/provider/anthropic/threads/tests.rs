@@ -114,6 +114,7 @@ async fn what_the_api_cannot_go_on_with_is_sent_whole() {
         ("404 Not Found", "thread_not_found"),
         ("400 Bad Request", "thread_already_continued"),
         ("400 Bad Request", "thread_continue_in_flight"),
+        ("400 Bad Request", "thread_fingerprint_mismatch"),
     ] {
         let server = Server::new(vec![
             calls("m1"),
@@ -180,12 +181,12 @@ async fn what_the_api_does_not_keep_goes_without() {
 async fn any_other_failure_is_told_and_the_thread_stays() {
     let server = Server::new(vec![
         calls("m1"),
-        fails("400 Bad Request", "thread_fingerprint_mismatch"),
+        fails("400 Bad Request", "image_dimensions_too_large"),
         says("m2", "Done."),
     ]);
     let mut runner = runner(&server);
     let error = runner.run_to_completion().await.unwrap_err();
-    assert_eq!(error.code(), Some("thread_fingerprint_mismatch"));
+    assert_eq!(error.code(), Some("image_dimensions_too_large"));
     runner.run_to_completion().await.unwrap();
     let expected = [
         (create(), 1, true),

@@ -13,8 +13,7 @@ use crate::anthropic::betas;
 /// sent by itself.
 pub const BASH_20241022: ProviderTool<BashCommand> =
     client("bash_20241022", "bash", &[betas::COMPUTER_USE_2024_10_22]);
-/// A shell that stays the same from call to call.
-///
+/// A shell that stays the same from call to call. `haft::handlers::Bash` is a handler.
 pub const BASH_20250124: ProviderTool<BashCommand> = client("bash_20250124", "bash", &[]);
 
 /// What the model asks of its shell.

@@ -1,4 +1,4 @@
-//! The computer tool, as models had it before the [computer toolset](super::COMPUTER_TOOLSET_20260801): what the model
+//! The computer tool, as models had it before the [computer toolset](super::ComputerToolset): what the model
 //! does at a display.
 
 use std::fmt;

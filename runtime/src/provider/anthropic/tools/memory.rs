@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{ProviderTool, client};
 
-/// Notes that the model keeps between conversations. Its name on the wire is `memory`.
-///
+/// Notes that the model keeps between conversations. Its name on the wire is `memory`. `haft::handlers::FileMemory` is a
+/// handler.
 pub const MEMORY_20250818: ProviderTool<MemoryCommand> = client("memory_20250818", "memory", &[]);
 
 /// What the model asks of its notes. Every path begins with `/memories`.

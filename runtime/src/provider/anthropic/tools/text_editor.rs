@@ -23,7 +23,7 @@ pub const TEXT_EDITOR_20250429: ProviderTool<TextEditorCommand> =
     client("text_editor_20250429", "str_replace_based_edit_tool", &[]);
 /// Files to view and to edit. Its name on the wire is `str_replace_based_edit_tool`.
 ///
-/// much of a file the model is shown.
+/// The option `max_characters` says how much of a file the model is shown. `haft::handlers::TextEditor` is a handler.
 pub const TEXT_EDITOR_20250728: ProviderTool<TextEditorCommand> =
     client("text_editor_20250728", "str_replace_based_edit_tool", &[]);
 

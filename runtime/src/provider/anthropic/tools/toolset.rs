@@ -76,6 +76,7 @@ pub(super) struct Toolset<T: 'static> {
     family: &'static Family,
     members: Vec<Member<T>>,
     definition: ToolDefinition,
+    defer_loading: Option<bool>,
     runs: T,
 }
 
@@ -94,9 +95,10 @@ impl<T> Toolset<T> {
             definition: provided_definition(family.name.to_owned(), provided),
             family,
             members,
+            defer_loading: None,
             runs,
         };
-        toolset.configured(None)
+        toolset.configured()
     }
 
     pub(super) const fn definition(&self) -> &ToolDefinition {
@@ -124,7 +126,7 @@ impl<T> Toolset<T> {
             };
             member.is_implemented = false;
         }
-        Ok(self.configured(None))
+        Ok(self.configured())
     }
 
     fn no_member(&self, name: &str) -> Error {
@@ -136,15 +138,20 @@ impl<T> Toolset<T> {
         ))
     }
 
+    pub(super) fn defer_loading(mut self, defer_loading: bool) -> Self {
+        self.defer_loading = Some(defer_loading);
+        self.configured()
+    }
+
     /// Says to the API what it would not assume: which members there are not, and which there are.
-    pub(super) fn configured(mut self, defer_loading: Option<bool>) -> Self {
+    fn configured(mut self) -> Self {
         let mut configs = Map::new();
         for member in &self.members {
             let mut config = Map::new();
             if member.is_implemented != member.is_offered {
                 config.insert("enabled".to_owned(), member.is_implemented.into());
             }
-            if let Some(defer_loading) = defer_loading.filter(|_| member.is_implemented) {
+            if let Some(defer_loading) = self.defer_loading.filter(|_| member.is_implemented) {
                 config.insert("defer_loading".to_owned(), defer_loading.into());
             }
             if !config.is_empty() {
@@ -296,8 +303,14 @@ pub(super) use members;
 macro_rules! toolset_type {
     ($(#[$about:meta])* $name:ident, $trait:ident, $members:ident) => {
         $(#[$about])*
-        #[derive(Debug)]
         pub struct $name<T: 'static>(Toolset<T>);
+
+        /// Whatever runs the members.
+        impl<T> std::fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
 
         impl<T: $trait> $name<T> {
             /// With all members that are implemented.
@@ -325,7 +338,7 @@ macro_rules! toolset_type {
             /// Whether the model has to find the members by a tool search before it sees them.
             #[must_use]
             pub fn defer_loading(self, defer_loading: bool) -> Self {
-                Self(self.0.configured(Some(defer_loading)))
+                Self(self.0.defer_loading(defer_loading))
             }
 
             /// A cache breakpoint behind the definition, such as `{"type": "ephemeral"}`.
