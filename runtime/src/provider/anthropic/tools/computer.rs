@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{API, ProviderTool};
 use crate::anthropic::betas;
+use crate::arguments::ToolInput;
 use crate::tool::Field;
 
 /// Mouse, keyboard and screenshots, as models from October 2024 know them. It needs a beta header, which is sent by
@@ -62,7 +63,7 @@ impl<A> ComputerTool<A> {
 }
 
 /// What models do at a computer, in any version of the tool.
-pub trait ComputerAction: sealed::Sealed {}
+pub trait ComputerAction: sealed::Sealed + ToolInput + Serialize {}
 
 mod sealed {
     pub trait Sealed {}

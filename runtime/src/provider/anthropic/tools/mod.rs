@@ -12,6 +12,9 @@
 //! | [`COMPUTER_20250124`] | [`ComputerAction20250124`] | `computer` |
 //! | [`COMPUTER_20251124`] | [`ComputerAction20251124`] | `computer` |
 //!
+//! The toolsets, [`ComputerToolset`] and [`BrowserToolset`], have a trait with a method for each member. [`ComputerUse`] is
+//! the single computer tool over the same trait.
+//!
 //! The fields that all definitions take are [options](crate::ToolDefinition::option): `cache_control`, `defer_loading`,
 //! `allowed_callers`, `input_examples`, and `strict` by [`strict`](crate::ToolDefinition::strict).
 
@@ -21,6 +24,7 @@ mod browser_state;
 mod browser_toolset;
 mod computer;
 mod computer_toolset;
+mod computer_use;
 mod memory;
 mod server;
 mod text_editor;
@@ -43,6 +47,7 @@ pub use self::computer_toolset::{
     Click, Computer, ComputerToolset, Drag, HeldKey, KeyPress, MouseMove, NoInput, Pause, Point,
     Region, Scroll, TypedText,
 };
+pub use self::computer_use::ComputerUse;
 pub use self::memory::{MEMORY_20250818, MemoryCommand};
 pub use self::server::{
     Advisor, CodeExecution, McpToolset, ResponseInclusion, ServerTool, ToolSearchBm25,

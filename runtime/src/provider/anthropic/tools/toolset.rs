@@ -279,7 +279,7 @@ macro_rules! members {
             $($own)*
         }
 
-        fn $members<T: $trait>() -> Vec<Member<T>> {
+        pub(super) fn $members<T: $trait>() -> Vec<Member<T>> {
             vec![$(
                 Member {
                     name: $name,
