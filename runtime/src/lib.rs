@@ -17,7 +17,7 @@ mod dispatch;
 mod encoded;
 mod error;
 pub mod guide;
-#[cfg(any(feature = "files", all(feature = "bash", unix)))]
+#[cfg(any(feature = "files", feature = "x11", all(feature = "bash", unix)))]
 pub mod handlers;
 mod history;
 mod json;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::arguments::Input;
 
-#[cfg(feature = "files")]
+#[cfg(any(feature = "files", feature = "x11"))]
 pub(crate) use self::blocking::on_pool;
 pub use self::blocking::{Owned, own, run_blocking};
 pub use self::context::CallContext;
