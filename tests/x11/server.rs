@@ -163,6 +163,11 @@ impl Client {
         next.expect("the program is told something")
     }
 
+    /// Whether it was told something, of which the first is taken.
+    pub(crate) fn was_told(&self) -> bool {
+        self.events.try_recv().is_ok()
+    }
+
     /// What comes next, but for where the mouse is.
     pub(crate) fn next_press(&self) -> Told {
         loop {
@@ -215,6 +220,23 @@ impl Client {
     pub(crate) fn keys_down(&self) -> u32 {
         let keys = self.connection.query_keymap().unwrap().reply().unwrap();
         keys.keys.iter().map(|byte| byte.count_ones()).sum()
+    }
+
+    /// Gives each key without a symbol one.
+    pub(crate) fn take_all_keys(&self) {
+        let keymap = Keymap::read(&self.connection).unwrap();
+        let rows = keymap.symbols.chunks_exact(keymap.width);
+        for (code, row) in (keymap.first..=u8::MAX).zip(rows) {
+            if row.iter().all(|symbol| *symbol == 0) {
+                let symbols = [u32::from(b'a'); 2];
+                self.connection
+                    .change_keyboard_mapping(1, code, 2, &symbols)
+                    .unwrap();
+            }
+        }
+        self.connection.sync().unwrap();
+        // Of the changes the program is told.
+        self.told();
     }
 
     /// How many keys have no symbol.

@@ -90,6 +90,41 @@ async fn what_cannot_be_typed_is_told_before_anything_is_typed() {
     assert_eq!(client.told(), []);
 }
 
+/// The keys are all taken, so that Control is down when the next step fails.
+#[tokio::test]
+async fn where_a_later_step_fails_what_is_pressed_is_released() {
+    let (_server, client, computer) = start();
+    client.take_all_keys();
+    let key = json!({"text": "ctrl+日"});
+    let error = computer.key(input(key)).await.unwrap_err();
+    let told = "no key is free for `日`, which the keyboard lacks";
+    assert_eq!(error.message(), told);
+    let control = 0xffe3;
+    assert_eq!(client.told(), [Told::Key(control, 0), Told::KeyUp(control)]);
+    assert_eq!((client.held(), client.keys_down()), (0, 0));
+}
+
+#[tokio::test]
+async fn where_the_future_is_dropped_a_text_ends() {
+    let (_server, client, computer) = start();
+    let text = "Ab".repeat(2000);
+    let typing = computer.type_text(input(json!({"text": text})));
+    let begun = async {
+        while !client.was_told() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        ended = typing => panic!("it takes long: {ended:?}"),
+        () = begun => {}
+    }
+    // It comes after what is left.
+    press(&computer, "ctrl+s").await;
+    let typed = client.typed();
+    assert!(typed.len() < text.len() && typed.ends_with('s'), "{typed}");
+    assert_eq!((client.held(), client.keys_down()), (0, 0));
+}
+
 #[tokio::test]
 async fn caps_lock_does_not_change_a_text() {
     let (_server, client, computer) = start();

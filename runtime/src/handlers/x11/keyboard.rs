@@ -103,8 +103,9 @@ impl Keymap {
             *self = Self::of(action.display)?;
         }
         let Some(code) = self.free(action.display)? else {
+            let symbol = shown(symbol);
             return Err(ToolError::new(format!(
-                "no key is free for `{symbol:?}`, which the keyboard lacks"
+                "no key is free for `{symbol}`, which the keyboard lacks"
             )));
         };
         // Both levels, so that it does not matter which keys are held.
@@ -131,6 +132,14 @@ impl Keymap {
         let shift = self.find(Keysym::new(key::Shift_L));
         let none = || ToolError::new("the keyboard has no Shift key");
         shift.map(|stroke| Input::Key(stroke.code)).ok_or_else(none)
+    }
+}
+
+/// A symbol for an error: its character, if it is one.
+fn shown(symbol: Keysym) -> String {
+    match symbol.key_char().filter(|c| !c.is_control()) {
+        Some(character) => character.to_string(),
+        None => format!("{symbol:?}"),
     }
 }
 

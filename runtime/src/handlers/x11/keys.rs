@@ -230,8 +230,8 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_told_with_what_is_known() {
-        let error = combinations("ctrl+Retrun").unwrap_err();
-        let told = "unknown key `Retrun`. Did you mean `Return`? Keys have X's names: ";
+        let error = combinations("ctrl+Return1").unwrap_err();
+        let told = "unknown key `Return1`. Did you mean `Return`? Keys have X's names: ";
         assert!(error.message().starts_with(told), "{error}");
         let error = combinations("xyzzyplugh").unwrap_err();
         assert!(

@@ -293,8 +293,8 @@ mod tests {
 
     #[test]
     fn the_definition_is_that_of_its_version() {
-        let tool = COMPUTER_20251124.display(1024, 768).with_zoom();
-        let tool = ComputerUse::new(tool, Desk::default());
+        let described = COMPUTER_20251124.display(1024, 768).with_zoom();
+        let tool = ComputerUse::new(described.clone(), Desk::default());
         let tool = tool
             .named("desk")
             .unwrap()
@@ -303,13 +303,9 @@ mod tests {
         let definition = tool.definition();
         assert_eq!(definition.name(), "desk");
         assert!(definition.is_exclusive() && definition.needs_approval());
-        let provided = definition.provided().unwrap();
-        assert_eq!(provided.kind, "computer_20251124");
-        assert_eq!(provided.wire_name, "computer");
-        assert_eq!(
-            Value::Object(provided.fields.clone()),
-            json!({"display_width_px": 1024, "display_height_px": 768, "enable_zoom": true})
-        );
+        let declared = described.definition("desk", "").unwrap();
+        assert_eq!(definition.provided(), declared.provided());
+        assert_eq!(definition.input_schema(), declared.input_schema());
         assert!(tool.get_ref().0.lock().unwrap().is_empty());
     }
 }
