@@ -23,7 +23,9 @@ impl Api {
     /// The models of [`testing`](crate::testing), which stand behind no API.
     pub const TESTING: Self = Self(Cow::Borrowed("testing"));
 
-    pub(crate) const fn named(name: &'static str) -> Self {
+    /// Another API, in a constant.
+    #[must_use]
+    pub const fn new_static(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 

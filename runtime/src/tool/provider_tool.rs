@@ -14,31 +14,42 @@ use crate::schema::InputSchema;
 
 /// A tool that an API defines, and the program runs: the model knows its input by itself. `I` is that input.
 ///
-/// The constants of [`anthropic::tools`](crate::anthropic::tools) are such tools. A function that handles one is
-/// declared by `#[tool(provider = ...)]`. It keeps a name of its own, which is its key in the toolkit; the name on the
-/// wire is the API's, and the two are mapped in every direction. At another API it is an ordinary function with a
-/// schema.
+/// The constants of `anthropic::tools` are such tools. A function that handles one is declared by
+/// `#[tool(provider = ...)]`. It keeps a name of its own, which is its key in the toolkit; the name on the wire is the
+/// API's, and the two are mapped in every direction. At another API it is an ordinary function with a schema.
 ///
 /// ```
-/// use haft::anthropic::tools::{MEMORY_20250818, MemoryCommand};
-/// use haft::{Toolkit, tool, toolkit};
+/// use haft::{Api, ProviderTool, Toolkit, argument, tool, toolkit};
 /// use haft::serde_json::json;
 ///
+/// /// What the models of this API send to their notes.
+/// #[argument]
+/// #[derive(Debug)]
+/// #[serde(tag = "command", rename_all = "snake_case")]
+/// enum Notes {
+///     /// Show a note.
+///     View { path: String },
+///     /// Write a note.
+///     Create { path: String, text: String },
+/// }
+///
+/// const NOTES: ProviderTool<Notes> = ProviderTool::new(Api::new_static("my-api"), "notes_1", "notes");
+///
 /// /// Notes kept between conversations.
-/// #[tool(provider = MEMORY_20250818)]
-/// async fn notes(command: MemoryCommand) -> String {
+/// #[tool(provider = NOTES)]
+/// async fn my_notes(command: Notes) -> String {
 ///     format!("{command:?}")
 /// }
 ///
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
 /// # runtime.block_on(async {
-/// let kit: Toolkit = toolkit![notes];
-/// let result = kit.call("notes", json!({"command": "view", "path": "/memories"})).await;
-/// assert_eq!(result.text(), r#"View { path: "/memories", view_range: None }"#);
-/// let result = kit.call("notes", json!({"command": "create", "path": "/memories/a"})).await;
+/// let kit: Toolkit = toolkit![my_notes];
+/// let result = kit.call("my_notes", json!({"command": "view", "path": "a"})).await;
+/// assert_eq!(result.text(), r#"View { path: "a" }"#);
+/// let result = kit.call("my_notes", json!({"command": "create", "path": "a"})).await;
 /// assert_eq!(
 ///     result.text(),
-///     "Error: Invalid input for tool 'notes': file_text: required, but missing"
+///     "Error: Invalid input for tool 'my_notes': text: required, but missing"
 /// );
 /// # });
 /// # Ok::<(), std::io::Error>(())

@@ -47,7 +47,7 @@ use crate::transport::{HttpAnswer, HttpClient, HttpRequest};
 
 const API: Api = Api::ANTHROPIC_MESSAGES;
 /// In place of the API where a server speaks it and has none of its tools.
-const NO_TOOLS: Api = Api::named("anthropic-messages without Anthropic's tools");
+const NO_TOOLS: Api = Api::new_static("anthropic-messages without Anthropic's tools");
 const PATH: &str = "/v1/messages";
 
 /// Anthropic's Messages API, and servers that speak it. Cloning is cheap.

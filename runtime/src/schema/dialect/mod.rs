@@ -100,7 +100,7 @@ impl Dialect {
         match self {
             Self::AnthropicStrict => Api::ANTHROPIC_MESSAGES,
             Self::Plain | Self::OpenAiStrict | Self::Gemini | Self::Mcp => {
-                Api::named("this dialect")
+                Api::new_static("this dialect")
             }
         }
     }
