@@ -2,6 +2,7 @@
 
 mod block_options;
 mod content;
+mod media;
 mod reply;
 mod stop_reason;
 mod stored;
@@ -15,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::block_options::BlockOptions;
 pub(crate) use self::content::sendable;
-pub use self::content::{Content, Document, Image, Other, SearchResult, Source, Text, Thinking};
+pub use self::content::{Content, Other, Text, Thinking};
+pub use self::media::{Document, Image, SearchResult, Source};
 pub(crate) use self::reply::ReplyParts;
 pub use self::reply::{Refusal, Reply};
 pub use self::stop_reason::StopReason;

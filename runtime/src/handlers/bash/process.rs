@@ -138,7 +138,8 @@ impl Shell for BashProcess {
 }
 
 impl Drop for BashProcess {
-    /// Returns when the shell and what belongs to it is killed, which takes some milliseconds.
+    /// Returns when the shell and what belongs to it is killed, which takes some milliseconds, and up to 5 seconds
+    /// where something of it does not die.
     fn drop(&mut self) {
         self.orders = None;
         wake(&self.wake);
