@@ -18,6 +18,65 @@
 //! The fields that all definitions take are [options](crate::ToolDefinition::option): `cache_control`, `defer_loading`,
 //! `allowed_callers`, `input_examples`, and `strict` by [`strict`](crate::ToolDefinition::strict).
 
+/// Declares the commands that change files: those that all such tools have, and those of this one. What is said of the
+/// whole schema, of the path that is viewed, and of the text that is put in, differs.
+macro_rules! editing_commands {
+    (
+        $(#[$about:meta])*
+        $name:ident {
+            schema: #[$schema:meta],
+            path: #[$path:meta],
+            insert_text: #[$insert_text:meta],
+            $($own:tt)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(crate = "::serde", tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+        #[$schema]
+        #[non_exhaustive]
+        pub enum $name {
+            /// Show a file, or what is in a directory.
+            View {
+                /// The file or directory to show.
+                #[$path]
+                path: String,
+                /// The first and the last line to show of a file, counted from 1; -1 as the last is the end.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                view_range: Option<[i64; 2]>,
+            },
+            /// Make a file.
+            Create {
+                /// The file to make.
+                path: String,
+                /// What is to stand in it.
+                file_text: String,
+            },
+            /// Replace a text that stands in a file just once.
+            StrReplace {
+                /// The file to change.
+                path: String,
+                /// The text to replace, exactly as it stands there.
+                old_str: String,
+                /// The text to put in its place; nothing if left out.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                new_str: Option<String>,
+            },
+            /// Put text between the lines of a file.
+            Insert {
+                /// The file to change.
+                path: String,
+                /// The line behind which the text goes; 0 is the beginning.
+                insert_line: i64,
+                /// The text to put in.
+                #[$insert_text]
+                insert_text: String,
+            },
+            $($own)*
+        }
+    };
+}
+
 mod bash;
 mod browser_inputs;
 mod browser_state;

@@ -27,134 +27,56 @@ pub const TEXT_EDITOR_20250429: ProviderTool<TextEditorCommand> =
 pub const TEXT_EDITOR_20250728: ProviderTool<TextEditorCommand> =
     client("text_editor_20250728", "str_replace_based_edit_tool", &[]);
 
-/// What the model asks of files.
-///
-/// The text of `insert` is read from `insert_text` and from `new_str`, as models of all times write it.
-///
-/// ```
-/// use haft::anthropic::tools::TextEditorCommand;
-/// use haft::serde_json::{self, json};
-///
-/// let view: TextEditorCommand = serde_json::from_value(json!({"command": "view", "path": "/a"}))?;
-/// assert_eq!(view, TextEditorCommand::View { path: "/a".into(), view_range: None });
-/// assert_eq!(serde_json::to_value(&view)?, json!({"command": "view", "path": "/a"}));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    crate = "::serde",
-    tag = "command",
-    rename_all = "snake_case",
-    deny_unknown_fields
-)]
-#[schemars(transform = either_key)]
-#[non_exhaustive]
-pub enum TextEditorCommand {
-    /// Show a file, or what is in a directory.
-    View {
-        /// The file or directory to show.
-        path: String,
-        /// The first and the last line to show of a file, counted from 1; -1 as the last is the end.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        view_range: Option<[i64; 2]>,
-    },
-    /// Make a file.
-    Create {
-        /// The file to make.
-        path: String,
-        /// What is to stand in it.
-        file_text: String,
-    },
-    /// Replace a text that stands in a file just once.
-    StrReplace {
-        /// The file to change.
-        path: String,
-        /// The text to replace, exactly as it stands there.
-        old_str: String,
-        /// The text to put in its place; nothing if left out.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        new_str: Option<String>,
-    },
-    /// Put text between the lines of a file.
-    Insert {
-        /// The file to change.
-        path: String,
-        /// The line behind which the text goes; 0 is the beginning.
-        insert_line: i64,
-        /// The text to put in.
-        #[serde(alias = "new_str")]
-        insert_text: String,
-    },
+editing_commands! {
+    /// What the model asks of files.
+    ///
+    /// The text of `insert` is read from `insert_text` and from `new_str`, as models of all times write it.
+    ///
+    /// ```
+    /// use haft::anthropic::tools::TextEditorCommand;
+    /// use haft::serde_json::{self, json};
+    ///
+    /// let view: TextEditorCommand = serde_json::from_value(json!({"command": "view", "path": "/a"}))?;
+    /// assert_eq!(view, TextEditorCommand::View { path: "/a".into(), view_range: None });
+    /// assert_eq!(serde_json::to_value(&view)?, json!({"command": "view", "path": "/a"}));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    TextEditorCommand {
+        schema: #[schemars(transform = either_key)],
+        path: #[serde()],
+        insert_text: #[serde(alias = "new_str")],
+    }
 }
 
-/// What the model asks of files, with an edit that can be taken back: the versions up to January 2025.
-///
-/// ```
-/// use haft::anthropic::tools::{TextEditorCommand, UndoableEditorCommand};
-/// use haft::serde_json::{self, json};
-///
-/// let insert = json!({"command": "insert", "path": "/a", "insert_line": 0, "new_str": "Hello"});
-/// let command: UndoableEditorCommand = serde_json::from_value(insert)?;
-/// assert_eq!(
-///     command.without_undo(),
-///     Ok(TextEditorCommand::Insert {
-///         path: "/a".into(),
-///         insert_line: 0,
-///         insert_text: "Hello".into(),
-///     })
-/// );
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(
-    crate = "::serde",
-    tag = "command",
-    rename_all = "snake_case",
-    deny_unknown_fields
-)]
-#[schemars(transform = either_key)]
-#[non_exhaustive]
-pub enum UndoableEditorCommand {
-    /// Show a file, or what is in a directory.
-    View {
-        /// The file or directory to show.
-        path: String,
-        /// The first and the last line to show of a file, counted from 1; -1 as the last is the end.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        view_range: Option<[i64; 2]>,
-    },
-    /// Make a file.
-    Create {
-        /// The file to make.
-        path: String,
-        /// What is to stand in it.
-        file_text: String,
-    },
-    /// Replace a text that stands in a file just once.
-    StrReplace {
-        /// The file to change.
-        path: String,
-        /// The text to replace, exactly as it stands there.
-        old_str: String,
-        /// The text to put in its place; nothing if left out.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        new_str: Option<String>,
-    },
-    /// Put text between the lines of a file.
-    Insert {
-        /// The file to change.
-        path: String,
-        /// The line behind which the text goes; 0 is the beginning.
-        insert_line: i64,
-        /// The text to put in.
-        #[serde(rename = "new_str", alias = "insert_text")]
-        insert_text: String,
-    },
-    /// Take back the last edit of a file.
-    UndoEdit {
-        /// The file whose last edit is to be taken back.
-        path: String,
-    },
+editing_commands! {
+    /// What the model asks of files, with an edit that can be taken back: the versions up to January 2025.
+    ///
+    /// ```
+    /// use haft::anthropic::tools::{TextEditorCommand, UndoableEditorCommand};
+    /// use haft::serde_json::{self, json};
+    ///
+    /// let insert = json!({"command": "insert", "path": "/a", "insert_line": 0, "new_str": "Hello"});
+    /// let command: UndoableEditorCommand = serde_json::from_value(insert)?;
+    /// assert_eq!(
+    ///     command.without_undo(),
+    ///     Ok(TextEditorCommand::Insert {
+    ///         path: "/a".into(),
+    ///         insert_line: 0,
+    ///         insert_text: "Hello".into(),
+    ///     })
+    /// );
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    UndoableEditorCommand {
+        schema: #[schemars(transform = either_key)],
+        path: #[serde()],
+        insert_text: #[serde(rename = "new_str", alias = "insert_text")],
+        /// Take back the last edit of a file.
+        UndoEdit {
+            /// The file whose last edit is to be taken back.
+            path: String,
+        },
+    }
 }
 
 impl UndoableEditorCommand {
