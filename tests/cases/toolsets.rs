@@ -326,6 +326,36 @@ async fn members_wait_for_one_that_waits_for_the_program() {
     );
 }
 
+/// Of a body that was read, without a handler: the program answers.
+#[tokio::test]
+async fn members_without_a_handler_wait_for_the_program() {
+    let mode = Mode::Plain;
+    let call = member("t1", "computer", "key", &json!({"text": "a"}));
+    let replies = vec![mode.reply(&json!([call]), "tool_use"), mode.says("Done.")];
+    let case = Case::with_kit(mode, Toolkit::new(), replies).await;
+    let body = json!({
+        "model": "m", "max_tokens": 100, "tools": [{"type": "computer_toolset_20260801"}],
+        "messages": [{"role": "user", "content": "Go"}],
+    });
+    let request = Request::from_body(&case.provider(), body).unwrap();
+    let mut runner = Runner::new(case.provider(), Toolkit::new(), request);
+    let outcome = runner.run_to_completion().await.unwrap().outcome;
+    assert!(
+        matches!(outcome, Outcome::AwaitingApproval { .. }),
+        "{outcome:?}"
+    );
+    let answer = haft::ToolOutput::text("Pressed a.");
+    runner.decide("t1", Decision::Answer(answer)).unwrap();
+    runner.run_to_completion().await.unwrap();
+    assert_eq!(
+        case.messages(1)[2]["content"],
+        json!([{
+            "type": "tool_result", "tool_use_id": "t1", "toolset_name": "computer",
+            "content": [text("Pressed a.")],
+        }])
+    );
+}
+
 struct Page;
 
 impl Browser for Page {

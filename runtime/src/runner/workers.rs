@@ -61,7 +61,7 @@ impl<'a> CallScope<'a> {
             Some(definition) => definition.needs_approval(),
             None => {
                 let mut tools = self.of_request.iter();
-                tools.any(|tool| tool.entry.name() == call.name())
+                tools.any(|tool| tool.is_called_by(call))
             }
         }
     }

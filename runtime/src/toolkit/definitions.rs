@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Toolkit;
 use super::names::Names;
@@ -11,6 +12,7 @@ use crate::api::Api;
 use crate::encoded::Encoded;
 use crate::error::Error;
 use crate::json::RawJson;
+use crate::message::ToolCall;
 use crate::tool::ToolDefinition;
 
 /// All tools that one request offers to one API, in the order in which they are sent.
@@ -59,6 +61,19 @@ pub(crate) struct RequestTool {
 }
 
 impl RequestTool {
+    /// Whether a call is one of it. A toolset that was read from a body has no name but in its type.
+    pub(crate) fn is_called_by(&self, call: &ToolCall) -> bool {
+        match (&self.entry, call.toolset()) {
+            (Entry::Native { json, .. }, Some(toolset)) => {
+                let json = json.to_value();
+                let kind = json.get("type").and_then(Value::as_str).unwrap_or_default();
+                let rest = kind.strip_prefix(toolset);
+                rest.is_some_and(|rest| rest.starts_with("_toolset"))
+            }
+            _ => self.entry.name() == call.name(),
+        }
+    }
+
     /// Whether it holds the place of this tool of the toolkit: one of its name, here or at the API, or of its type there.
     fn is_place_of(&self, own: &ToolDefinition, api: &Api) -> bool {
         if !self.is_placeholder {
