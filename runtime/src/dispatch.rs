@@ -107,7 +107,10 @@ impl Toolkit {
 
 /// Runs one call to its end; `None` where it was cancelled on the way.
 pub(crate) async fn run(toolkit: &Toolkit, call: &ToolCall, lent: Lent) -> Option<ToolResult> {
-    match toolkit.get(call.name()) {
+    match toolkit
+        .get(call.name())
+        .filter(|tool| is_meant(tool.definition(), call))
+    {
         Some(tool) => run_tool(tool, call, lent).await,
         None => Some(ToolResult::error(
             call,
@@ -286,12 +289,24 @@ fn panicked(name: &str, panic: &(dyn Any + Send)) -> String {
     }
 }
 
+/// A toolset is called by its members, and nothing else is.
+fn is_meant(definition: &ToolDefinition, call: &ToolCall) -> bool {
+    let provided = definition.provided();
+    let is_toolset = provided.is_some_and(|provided| provided.runs == Runs::AsToolset);
+    is_toolset == call.toolset().is_some()
+}
+
 /// Tells the names that there are, as the model knows them, the likeliest first.
 fn not_found(toolkit: &Toolkit, call: &ToolCall, api: Option<&Api>) -> String {
     let name = call.wire_name();
+    if let Some(toolset) = call.toolset() {
+        let (toolset, name) = (short(toolset, NAME_LENGTH), short(name, NAME_LENGTH));
+        return format!("Error: Toolset '{toolset}' member '{name}' not found");
+    }
+    // What is called by itself: no toolset, and nothing that the API runs.
     let runs_here = |definition: &&ToolDefinition| {
         let provided = definition.provided();
-        provided.is_none_or(|provided| provided.runs != Runs::AtServer)
+        provided.is_none_or(|provided| provided.runs == Runs::AtClient)
     };
     let tools = toolkit.definitions().filter(runs_here);
     let name_of = |definition| {

@@ -1,14 +1,16 @@
-//! Tools that come and go in mid-run, and a history that gives way to a summary.
+//! Tools that come and go in mid-run.
 
-use haft::anthropic::tools::{Computer, ComputerToolset, MEMORY_20250818, MemoryCommand};
+use haft::anthropic::tools::{
+    COMPUTER_20251124, Computer, ComputerToolset, ComputerUse, MEMORY_20250818, MemoryCommand,
+};
 use haft::serde_json::{self, Value, json};
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
-    Message, Outcome, RawJson, Request, RunState, Runner, StopReason, ToolChoice, ToolDefinition,
-    Toolkit, tool, toolkit,
+    Message, Outcome, RawJson, Request, RunState, Runner, ToolDefinition, Toolkit, tool, toolkit,
 };
 
-use crate::case::{Calls, Case, Mode, assistant, call, done, go, text, user};
+use crate::case::{Calls, Case, Mode, assistant, call, done, go, user};
+use crate::compaction::compaction;
 
 /// Notes.
 #[tool(provider = MEMORY_20250818)]
@@ -246,140 +248,173 @@ async fn toolsets_and_names_that_are_taken_change_nothing() {
     assert_eq!(case.bodies()[0]["tools"].as_array().unwrap().len(), 2);
 }
 
-fn compaction() -> Value {
-    json!({"type": "compaction", "content": "They said: go.", "encrypted_content": "e", "signature": "s"})
-}
-
-#[tokio::test]
-async fn t_4_a_summary_takes_the_place_of_the_history() {
-    for mode in Mode::ALL {
-        let replies = vec![
-            mode.calls(),
-            mode.reply(&json!([compaction()]), "compaction"),
-            mode.says("Done."),
-        ];
-        let mut case = Case::start(mode, replies).await;
-        let request = case.runner.request_mut();
-        *request = request
-            .clone()
-            .stop_sequences(["STOP"])
-            .tool_choice(ToolChoice::Any)
-            .output::<String>()
-            .option(
-                "context_management",
-                json!({"edits": [{"type": "clear_tool_uses_20250919"}]}),
-            )
-            .option("output_config", json!({"effort": "low"}));
-        case.runner.set_max_iterations(2);
-        case.next().await.unwrap();
-        case.runner
-            .compact_before_next_turn(Some("Be short."))
-            .unwrap();
-        let summary = case.next().await.unwrap();
-        assert_eq!(*summary.stop_reason(), StopReason::Compaction);
-        assert_eq!(case.calls.names(), ["now"], "its calls were answered first");
-        case.runner.append_messages([Message::user("Go on")]);
-        let end = case.run().await.unwrap();
-        assert_eq!(
-            end.outcome,
-            Outcome::Completed,
-            "a compaction does not count"
-        );
-
-        let [first, second, third] = case.bodies().try_into().unwrap();
-        assert_eq!(
-            second["compaction"],
-            json!({"type": "summarize", "instructions": "Be short."})
-        );
-        assert_eq!(second["messages"].as_array().unwrap().len(), 3);
-        for key in ["stop_sequences", "tool_choice", "context_management"] {
-            assert_eq!(second.get(key), None, "{key}");
-            assert!(
-                first.get(key).is_some() && first.get(key) == third.get(key),
-                "{key}"
-            );
+/// The tools that the model knows: those of the list, and what the history tells.
+fn offered(body: &Value) -> Vec<String> {
+    let name = |tool: &Value| tool["name"].as_str().unwrap().to_owned();
+    let mut known: Vec<_> = body["tools"].as_array().unwrap().iter().map(name).collect();
+    for message in body["messages"].as_array().unwrap() {
+        let blocks = message["content"].as_array().unwrap().iter();
+        for block in blocks.filter(|_| message["role"] == "system") {
+            let tool = &block["tool"];
+            let changed = if block["type"] == "tool_addition" {
+                name(&tool["definition"])
+            } else {
+                name(tool)
+            };
+            known.retain(|known| *known != changed);
+            if block["type"] == "tool_addition" {
+                known.push(changed);
+            }
         }
-        assert_eq!(second["output_config"], json!({"effort": "low"}));
-        assert!(third["output_config"]["format"].is_object());
-        assert_eq!(third.get("compaction"), None);
-        assert_eq!(
-            third["messages"],
-            json!([
-                assistant(&json!([compaction()])),
-                user(&json!([text("Go on")]))
-            ])
-        );
-        assert_eq!(case.betas(1).unwrap(), "compact-2026-09-04");
-        let after = case.betas(2).unwrap();
-        assert!(
-            after.contains("compact-2026-09-04"),
-            "the block needs it: {after}"
-        );
     }
+    known.sort();
+    known
 }
 
-#[tokio::test]
-async fn without_a_summary_the_history_stays() {
-    for mode in Mode::ALL {
-        let empty = json!([{"type": "compaction", "content": null}]);
-        let replies = vec![
-            mode.calls(),
-            mode.reply(&empty, "compaction"),
-            mode.says("Done."),
-        ];
-        let mut case = Case::start(mode, replies).await;
-        case.next().await.unwrap();
-        case.runner.compact_before_next_turn(None).unwrap();
-        case.run().await.unwrap();
-        let [_, second, third] = case.bodies().try_into().unwrap();
-        assert_eq!(second["compaction"], json!({"type": "summarize"}));
-        assert_eq!(third["messages"], second["messages"]);
-    }
-}
-
-#[tokio::test]
-async fn a_compaction_that_fails_is_told_and_over() {
-    let mode = Mode::Plain;
-    let failure =
-        json!({"type": "error", "error": {"type": "invalid_request_error", "message": "no"}});
-    let replies = vec![
-        mode.calls(),
-        haft_tests::server::ServerReply::json(400, &failure),
-        mode.says("Done."),
-    ];
+/// A run in which `b` was added and `now` removed, and which has ended.
+async fn changed(mode: Mode, more: usize) -> Case {
+    let mut replies = vec![mode.calls(), mode.says("Done.")];
+    replies.extend((0..more).map(|_| mode.says("More.")));
     let mut case = Case::start(mode, replies).await;
     case.next().await.unwrap();
-    case.runner.compact_before_next_turn(None).unwrap();
-    case.run().await.unwrap_err();
+    let b = of(&case.calls, &["b"]);
+    case.runner.add_tools(b).unwrap();
+    case.runner.remove_tools(["now"]).unwrap();
     case.run().await.unwrap();
-    let [_, second, third] = case.bodies().try_into().unwrap();
-    assert_eq!(third["messages"], second["messages"]);
-    assert_eq!(third.get("compaction"), None);
-    assert_eq!(case.calls.names(), ["now"], "it ran once");
+    assert_eq!(offered(&case.bodies()[1]), ["b"]);
+    case
 }
 
 #[tokio::test]
-async fn what_would_compact_twice_is_refused() {
+async fn a_run_that_is_resumed_with_other_tools_tells_of_them() {
     let mode = Mode::Plain;
-    let mut case = Case::start(mode, Vec::new()).await;
-    let edits = json!({"edits": [{"type": "compact_20260112"}]});
-    let request = case.runner.request_mut();
-    *request = request.clone().option("context_management", edits);
-    let error = case.runner.compact_before_next_turn(None).unwrap_err();
-    assert!(error.to_string().contains("compact_20260112"), "{error}");
-    let request = case.runner.request_mut();
-    *request = request
-        .clone()
-        .option("compaction", json!({"type": "summarize"}));
-    let error = case.run().await.unwrap_err();
-    assert!(
-        error.to_string().contains("compact_before_next_turn"),
-        "{error}"
-    );
-    assert_eq!(case.bodies(), Vec::<Value>::new());
+    let mut case = changed(mode, 2).await;
+    let saved = json!(case.runner.state()).to_string();
+    let state: RunState = serde_json::from_str(&saved).unwrap();
+    let kit = of(&case.calls, &["c", "now"]);
+    case.runner = Runner::resume(case.provider(), kit, state).unwrap();
+    for _ in 0..2 {
+        case.runner.append_messages([Message::user("Go on")]);
+        case.run().await.unwrap();
+    }
+    assert_eq!(offered(&case.bodies()[2]), ["c", "now"]);
+    let told = |body: &Value| {
+        body["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|it| it["role"] == "system")
+            .count()
+    };
+    let tolds: Vec<_> = case.bodies().iter().map(told).collect();
+    assert_eq!(tolds, [0, 1, 2, 2], "once");
+}
 
-    let model = ScriptedModel::new().text("Hello");
-    let mut runner = Runner::new(model, Toolkit::new(), Request::new("m").user("Go"));
-    let error = runner.compact_before_next_turn(None).unwrap_err();
-    assert!(error.to_string().contains("testing"), "{error}");
+#[tokio::test]
+async fn a_history_that_is_edited_loses_no_tool() {
+    let mut case = changed(Mode::Plain, 1).await;
+    case.runner.request_mut().messages.clear();
+    case.runner.append_messages([Message::user("Anew")]);
+    case.run().await.unwrap();
+    assert_eq!(offered(&case.bodies()[2]), ["b"]);
+}
+
+#[tokio::test]
+async fn a_run_that_comes_back_to_its_api_tells_what_has_changed_meanwhile() {
+    let mut case = changed(Mode::Plain, 1).await;
+    case.runner.set_provider(ScriptedModel::new().text("Hello"));
+    case.runner.remove_tools(["b"]).unwrap();
+    let others = of(&case.calls, &["now", "c"]);
+    case.runner.add_tools(others).unwrap();
+    case.runner.append_messages([Message::user("And you?")]);
+    case.runner.run_to_completion().await.unwrap();
+    case.runner.set_provider(case.provider());
+    case.runner.append_messages([Message::user("Go on")]);
+    case.run().await.unwrap();
+    assert_eq!(offered(&case.bodies()[2]), ["c", "now"]);
+}
+
+#[tokio::test]
+async fn a_summary_that_tells_of_no_tools_loses_none() {
+    for tells in [false, true] {
+        let mut block = compaction();
+        if tells {
+            block["tool_changes"] = json!([added(&function("b")), removed("now")]);
+        }
+        let mode = Mode::Plain;
+        let replies = vec![
+            mode.calls(),
+            mode.reply(&json!([block]), "compaction"),
+            mode.says("Done."),
+        ];
+        let mut case = Case::start(mode, replies).await;
+        case.next().await.unwrap();
+        let b = of(&case.calls, &["b"]);
+        case.runner.add_tools(b).unwrap();
+        case.runner.remove_tools(["now"]).unwrap();
+        case.runner.compact_before_next_turn(None).unwrap();
+        case.run().await.unwrap();
+        let last = &case.bodies()[2];
+        // Its own words say the rest.
+        let expected = if tells { ["now"] } else { ["b"] };
+        assert_eq!(offered(last), expected);
+        let betas = case.betas(2).unwrap();
+        assert_eq!(betas.contains("inline-tools"), tells, "{betas}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_whose_tool_is_removed_waits_for_nobody() {
+    let mode = Mode::Plain;
+    let calls = Calls::default();
+    let kit = Toolkit::new()
+        .with(calls.tool("now").approval(true))
+        .unwrap();
+    let mut case = Case::with_kit(mode, kit, vec![mode.calls(), mode.says("Done.")]).await;
+    let outcome = case.run().await.unwrap().outcome;
+    assert!(
+        matches!(outcome, Outcome::AwaitingApproval { .. }),
+        "{outcome:?}"
+    );
+    case.runner.remove_tools(["now"]).unwrap();
+    assert_eq!(case.run().await.unwrap().outcome, Outcome::Completed);
+    assert_eq!(calls.names(), Vec::<String>::new());
+    let answer = &case.messages(1)[2]["content"][0]["content"][0]["text"];
+    assert!(
+        answer
+            .as_str()
+            .unwrap()
+            .starts_with("Error: Tool 'now' not found"),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn what_the_history_defines_brings_its_betas() {
+    let mode = Mode::Plain;
+    let replies = vec![mode.calls(), mode.calls(), mode.says("Done.")];
+    let mut case = Case::start(mode, replies).await;
+    case.next().await.unwrap();
+    let screen = COMPUTER_20251124.display(8, 8);
+    let screen = ComputerUse::new(screen, Nothing).named("screen").unwrap();
+    case.runner
+        .add_tools(Toolkit::new().with(screen).unwrap())
+        .unwrap();
+    case.next().await.unwrap();
+    case.runner.remove_tools(["screen"]).unwrap();
+    case.run().await.unwrap();
+    for request in [1, 2] {
+        let betas = case.betas(request).unwrap();
+        assert!(betas.contains("computer-use-2025-11-24"), "{betas}");
+    }
+    // And so do definitions of a body that was read.
+    let body = json!({
+        "model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Go"}],
+        "tools": [{"type": "advisor_20260301", "name": "advisor", "model": "m"}],
+    });
+    let case = Case::with_kit(mode, Toolkit::new(), vec![mode.says("Done.")]).await;
+    let request = Request::from_body(&case.provider(), body).unwrap();
+    let mut runner = Runner::new(case.provider(), Toolkit::new(), request);
+    runner.run_to_completion().await.unwrap();
+    assert_eq!(case.betas(0).unwrap(), "advisor-tool-2026-03-01");
 }

@@ -13,6 +13,7 @@
 mod breaks;
 mod case;
 mod changes;
+mod compaction;
 mod ends;
 mod events;
 mod frames;

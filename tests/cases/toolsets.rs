@@ -231,6 +231,53 @@ async fn only_implemented_members_are_offered() {
 }
 
 #[tokio::test]
+async fn a_call_that_is_no_members_is_told_so() {
+    let cases = [
+        (
+            call("t1", "computer", &json!({})),
+            "Error: Tool 'computer' not found. Available tools: ",
+        ),
+        (
+            member("t1", "browser", "key", &json!({"text": "a"})),
+            "Error: Toolset 'browser' member 'key' not found",
+        ),
+    ];
+    for (called, words) in cases {
+        let result = &results(Mode::Plain, desk(false).0, &json!([called])).await[0];
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.starts_with(words), "{text}");
+    }
+    // Nothing at all is the empty object, as everywhere.
+    let mut called = member("t1", "computer", "screenshot", &json!({}));
+    called["input"] = Value::Null;
+    let mode = Mode::Plain;
+    let replies = vec![mode.reply(&json!([called]), "tool_use"), mode.says("Done.")];
+    let mut case = Case::with_kit(mode, desk(false).0, replies).await;
+    case.run().await.unwrap();
+    assert_eq!(
+        case.messages(1)[2]["content"][0]["content"],
+        json!([picture()])
+    );
+}
+
+/// What was not run has not failed again.
+#[tokio::test]
+async fn members_that_were_halted_do_not_count_as_repeats() {
+    let mode = Mode::Plain;
+    let turn = |key: &str| {
+        let calls = json!([
+            member("t1", "computer", "key", &json!({"text": key})),
+            member("t2", "computer", "screenshot", &json!({})),
+        ]);
+        mode.reply(&calls, "tool_use")
+    };
+    let replies = vec![turn("a"), turn("b"), mode.says("Done.")];
+    let mut case = Case::with_kit(mode, desk(true).0, replies).await;
+    case.runner.set_stop_after_repeats(2);
+    assert_eq!(case.run().await.unwrap().outcome, Outcome::Completed);
+}
+
+#[tokio::test]
 async fn members_are_left_out_and_deferred_in_any_order() {
     let toolset = || {
         ComputerToolset::new(Desk {

@@ -59,8 +59,9 @@ async fn servers_and_edits_are_lists() {
         .mcp_server(McpServer::new("b", "https://example.com/b"))
         .tool(McpToolset::new("a"))
         .tool(McpToolset::new("b"))
-        .context_edit(ContextEdit::clear_thinking().option("keep", "all"))
         .context_edit(ContextEdit::clear_tool_uses().option("clear_tool_inputs", true))
+        // It is first, wherever it is said.
+        .context_edit(ContextEdit::clear_thinking().option("keep", "all"))
         .context_edit(ContextEdit::compact().option("pause_after_compaction", true));
     let body = sent("beta_servers_and_edits", Toolkit::new(), request).await;
     assert_eq!(

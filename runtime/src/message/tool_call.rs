@@ -162,7 +162,7 @@ impl ToolCall {
         &self.identity.id
     }
 
-    /// The name of the tool: its key in the toolkit.
+    /// The name of the tool: its key in the toolkit. (In a history that was read from a request body, the API's.)
     #[must_use]
     pub fn name(&self) -> &str {
         &self.identity.name

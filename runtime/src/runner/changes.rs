@@ -5,13 +5,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Runner;
+use super::calls::Stage;
 use super::closing::only_results_may_follow;
 use super::state::Phase;
 use crate::api::Api;
 use crate::error::Error;
+use crate::message::Message;
 use crate::provider::ToolChange;
 use crate::tool::{Runs, ToolDefinition};
-use crate::toolkit::{Definitions, Entry, Toolkit};
+use crate::toolkit::{Definitions, Entry, RequestTool, Toolkit};
 
 /// What has come and gone since the first reply.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -22,6 +24,9 @@ pub(super) struct Changes {
     /// The list that goes on to be sent, where an API is told of changes by messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     list: Option<List>,
+    /// What it was told of changes to that list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    told: Vec<Told>,
 }
 
 /// A list of tools as one API was sent it before anything changed.
@@ -29,8 +34,16 @@ pub(super) struct Changes {
 struct List {
     api: Api,
     entries: Arc<Vec<Entry>>,
-    /// Whether a message tells of changes to it.
-    is_told: bool,
+}
+
+/// What one message of the history tells.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Told {
+    /// Where the message stands, in a state that is kept.
+    at: usize,
+    #[serde(skip)]
+    message: Option<Message>,
+    changes: Vec<ToolChange>,
 }
 
 impl Changes {
@@ -43,6 +56,81 @@ impl Changes {
         let list = self.list.as_ref().filter(|list| list.api == *api);
         list.map(|list| &list.entries)
     }
+
+    /// With the places of what was told, to be kept beside this history.
+    pub(super) fn placed_in(mut self, history: &[Message]) -> Self {
+        self.told.retain_mut(|told| match told.place_in(history) {
+            Some(at) => {
+                told.at = at;
+                true
+            }
+            None => false,
+        });
+        self
+    }
+
+    /// The same beside the history that it was kept with.
+    pub(super) fn found_in(mut self, history: &[Message]) -> Self {
+        for told in &mut self.told {
+            told.message = history.get(told.at).cloned();
+        }
+        self
+    }
+
+    /// A summary takes the place of the history, and perhaps of what was told in it.
+    pub(super) fn give_way_to(&mut self, summary: &Message, tells_of_tools: bool) {
+        let told = std::mem::take(&mut self.told);
+        if tells_of_tools {
+            self.told.push(Told {
+                at: 0,
+                message: Some(summary.clone()),
+                changes: told.into_iter().flat_map(|told| told.changes).collect(),
+            });
+        }
+    }
+
+    /// What the model is to be told, so that it knows of these tools: what was asked for, in its order, and whatever else
+    /// differs. (The history may have been edited, or the run resumed with other tools.)
+    fn to_tell(
+        &self,
+        list: &List,
+        toolkit: &Toolkit,
+        of_request: &[RequestTool],
+    ) -> Vec<ToolChange> {
+        let mut known: Vec<&ToolDefinition> =
+            list.entries.iter().filter_map(Entry::definition).collect();
+        let told = self.told.iter().flat_map(|told| &told.changes);
+        for change in told.chain(&self.queued) {
+            known.retain(|known| known.name() != change.definition().name());
+            if let ToolChange::Added(definition) = change {
+                known.push(definition);
+            }
+        }
+        let may_change =
+            |definition: &&ToolDefinition| check_may_change(definition, &list.api).is_ok();
+        let own = toolkit.definitions().filter(may_change);
+        let own = own.filter(|own| !own.is_run_elsewhere(&list.api) && !known.contains(own));
+        let is_there = |known: &ToolDefinition| {
+            toolkit.get(known.name()).is_some()
+                || of_request
+                    .iter()
+                    .any(|tool| tool.entry.name() == known.name())
+        };
+        let gone = known
+            .iter()
+            .filter(|known| may_change(known) && !is_there(known));
+        let mut changes = self.queued.clone();
+        changes.extend(own.cloned().map(ToolChange::Added));
+        changes.extend(gone.map(|&gone| ToolChange::Removed(gone.clone())));
+        changes
+    }
+}
+
+impl Told {
+    fn place_in(&self, history: &[Message]) -> Option<usize> {
+        let message = self.message.as_ref()?;
+        history.iter().rposition(|entry| entry.is_same(message))
+    }
 }
 
 impl Runner {
@@ -50,8 +138,8 @@ impl Runner {
     /// same names. The model is told with the next request.
     ///
     /// Anthropic's API is told in a message behind the results, so that what it has cached of the tools stays good; the
-    /// betas that this needs are sent by themselves. The message stands in the history: who shortens that keeps it. Other
-    /// APIs get another list of tools.
+    /// betas that this needs are sent by themselves. Where the history is edited, or the run resumed with other tools, it is
+    /// told again what differs. Other APIs get another list of tools.
     ///
     /// ```
     /// use haft::testing::{ScriptedModel, ScriptedReply};
@@ -92,11 +180,12 @@ impl Runner {
     pub fn add_tools(&mut self, tools: Toolkit) -> Result<(), Error> {
         self.settle();
         let added: Vec<_> = tools.definitions().cloned().collect();
+        let api = self.provider.tools_api();
         let mut kit = self.toolkit.clone();
         for definition in &added {
-            check_may_change(definition)?;
+            check_may_change(definition, &api)?;
             if let Some(replaced) = kit.get(definition.name()) {
-                check_may_change(replaced.definition())?;
+                check_may_change(replaced.definition(), &api)?;
             }
             kit = kit.remove(definition.name());
         }
@@ -105,7 +194,8 @@ impl Runner {
     }
 
     /// Takes tools away, by their names: from now on they do not run, and the model is told with the next request. It may
-    /// call one all the same, and is told then that there is none. Names that no tool has count for nothing.
+    /// call one all the same, and is told then that there is none; so is a call that waits for approval. Names that no tool
+    /// has count for nothing.
     ///
     /// As for [`add_tools`](Self::add_tools), Anthropic's API is told in a message.
     ///
@@ -117,11 +207,12 @@ impl Runner {
     ) -> Result<(), Error> {
         self.settle();
         let (mut kit, mut removed) = (self.toolkit.clone(), Vec::new());
+        let api = self.provider.tools_api();
         for name in names {
             let Some(tool) = kit.get(name.as_ref()) else {
                 continue;
             };
-            check_may_change(tool.definition())?;
+            check_may_change(tool.definition(), &api)?;
             removed.push(ToolChange::Removed(tool.definition().clone()));
             kit = kit.remove(name.as_ref());
         }
@@ -135,20 +226,37 @@ impl Runner {
     ) -> Result<(), Error> {
         let (api, of_request) = (self.provider.tools_api(), &self.state.request.tools);
         Definitions::merge(&kit, of_request, &api)?;
+        let known = &mut self.state.changes;
         // Before the first reply, nobody knows of others.
         if self.state.iterations > 0 {
-            if self.state.changes.list.is_none() {
+            if known.told.is_empty() && known.list(&api).is_none() {
                 let offered = Definitions::merge(&self.toolkit, of_request, &api)?;
-                self.state.changes.list = Some(List {
-                    api,
-                    entries: Arc::new(offered.entries().to_vec()),
-                    is_told: false,
+                let entries = Arc::new(offered.entries().to_vec());
+                known.list = Some(List {
+                    api: api.clone(),
+                    entries,
                 });
             }
-            self.state.changes.queued.extend(changes);
+            // What another API was told stays: the run may come back to it, and tells then what differs.
+            if known.list(&api).is_some() {
+                known.queued.extend(changes);
+            }
         }
         self.toolkit = kit;
+        self.release_without_tool();
         Ok(())
+    }
+
+    /// Nobody need be asked about a call that no tool runs any more.
+    fn release_without_tool(&mut self) {
+        let (toolkit, of_request) = (&self.toolkit, &self.state.request.tools);
+        for entry in self.state.calls.iter_mut() {
+            let has_tool = toolkit.get(entry.call.name()).is_some()
+                || of_request.iter().any(|tool| tool.is_called_by(&entry.call));
+            if entry.stage == Stage::Suspended && !has_tool {
+                entry.stage = Stage::Ready;
+            }
+        }
     }
 
     /// Puts what the model is to be told into the history, where its API is told by messages.
@@ -156,55 +264,49 @@ impl Runner {
     /// # Errors
     /// Where a definition cannot be sent.
     pub(super) fn tell_changes(&mut self) -> Result<(), Error> {
-        let changes = &self.state.changes;
-        if changes.queued.is_empty() {
+        let api = self.provider.tools_api();
+        let state = &mut self.state;
+        let history = &state.request.messages;
+        let changes = &mut state.changes;
+        changes.told.retain(|told| told.place_in(history).is_some());
+        let Some(list) = changes.list.as_ref().filter(|list| list.api == api) else {
+            // It is sent the toolkit's.
+            changes.queued.clear();
+            return Ok(());
+        };
+        if changes.told.is_empty() && changes.queued.is_empty() {
+            changes.list = None;
             return Ok(());
         }
-        let message = self.provider.tool_changes(&changes.queued)?;
-        // Nothing may come between a pause and what follows it.
-        let is_held =
-            matches!(self.state.phase, Phase::Continue(_)) || only_results_may_follow(&self.state);
-        let changes = &mut self.state.changes;
-        match (message, &mut changes.list) {
-            (Some(_), _) if is_held => {}
-            (Some(message), list) => {
-                self.state.request.messages.push(message);
-                changes.queued.clear();
-                if let Some(list) = list {
-                    list.is_told = true;
-                }
-            }
-            // It is sent another list.
-            (None, list) => {
-                let told = list.take_if(|list| list.is_told);
-                *list = told.map(|list| list.with(std::mem::take(&mut changes.queued)));
-                changes.queued.clear();
-            }
+        let to_tell = changes.to_tell(list, &self.toolkit, &state.request.tools);
+        if to_tell.is_empty() {
+            return Ok(());
         }
+        let Some(message) = self.provider.tool_changes(&to_tell)? else {
+            *changes = Changes::default();
+            return Ok(());
+        };
+        // Nothing may come between a pause and what follows it.
+        if matches!(state.phase, Phase::Continue(_)) || only_results_may_follow(state) {
+            return Ok(());
+        }
+        let changes = &mut state.changes;
+        changes.queued.clear();
+        changes.told.push(Told {
+            at: 0,
+            message: Some(message.clone()),
+            changes: to_tell,
+        });
+        state.request.messages.push(message);
         Ok(())
     }
 }
 
-impl List {
-    /// The list of an API that the run has left and may come back to, with what has changed meanwhile.
-    fn with(mut self, changes: Vec<ToolChange>) -> Self {
-        let mut entries = self.entries.to_vec();
-        for change in changes {
-            entries.retain(|entry| entry.name() != change.definition().name());
-            if let ToolChange::Added(definition) = change {
-                entries.push(Entry::Function(definition));
-            }
-        }
-        self.entries = Arc::new(entries);
-        self
-    }
-}
-
-fn check_may_change(definition: &ToolDefinition) -> Result<(), Error> {
-    match definition.provided() {
+fn check_may_change(definition: &ToolDefinition, api: &Api) -> Result<(), Error> {
+    match definition.provided_at(api) {
         Some(provided) if provided.runs == Runs::AsToolset => Err(Error::definition(format!(
             "the toolset `{}` cannot be added to a run or removed from it, which the API does not know; make a new \
-             runner with the toolkit that it is to have",
+             runner, or resume the state with the toolkit that it is to have",
             definition.name()
         ))),
         _ => Ok(()),

@@ -1,11 +1,12 @@
 //! A summary in place of the history, when the program wants one.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Runner;
 use super::state::{Arriving, State};
 use crate::error::Error;
-use crate::message::{Content, Message, Reply, StopReason};
+use crate::message::{Message, Reply, Role, StopReason};
 
 /// A compaction that comes before the next turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +23,9 @@ impl Runner {
     ///
     /// The summary comes as a reply of its own, which [`next_message`](Self::next_message) and the streams give as any
     /// other, with the stop reason [`Compaction`](StopReason::Compaction). It does not count toward
-    /// [`max_iterations`](Self::max_iterations). The history is then that reply and what is appended behind it. Where it
+    /// [`max_iterations`](Self::max_iterations). The history is then that reply, what the program had
+    /// appended at the end by then, and what it appends later. In the turn after the limit (`CapPolicy::FinalTurn`) there is
+    /// none. Where it
     /// has no summary, or the request fails, the history stays as it is, and nothing is scheduled any more.
     ///
     /// ```no_run
@@ -67,24 +70,38 @@ pub(super) fn on_compacted(state: &mut State, reply: &Reply) {
     state.last_reply = Some(reply.clone());
     state.arriving = Arriving::default();
     state.compaction = None;
-    if *reply.stop_reason() == StopReason::Compaction && has_summary(reply.message()) {
-        state.request.messages = vec![reply.message().clone()];
+    let message = reply.message();
+    let Some(summary) = summary(message).filter(|_| is_compaction(reply)) else {
+        return;
+    };
+    let tells_of_tools = summary.get("tool_changes").and_then(Value::as_array);
+    let tells_of_tools = tells_of_tools.is_some_and(|changes| !changes.is_empty());
+    state.changes.give_way_to(message, tells_of_tools);
+    let messages = &mut state.request.messages;
+    messages.drain(..summed_up(messages));
+    messages.insert(0, message.clone());
+}
+
+fn is_compaction(reply: &Reply) -> bool {
+    *reply.stop_reason() == StopReason::Compaction
+}
+
+/// How many messages a summary stands for: all but what the program has appended at the end, which keeps its words. (Where
+/// there is nothing else, that too.)
+pub(super) fn summed_up(messages: &[Message]) -> usize {
+    let is_appended =
+        |message: &Message| message.role() == Role::User && message.tool_results().next().is_none();
+    match messages.iter().rposition(|message| !is_appended(message)) {
+        Some(last) => last + 1,
+        None => messages.len(),
     }
 }
 
-/// Whether it has words for what it stands for.
-fn has_summary(message: &Message) -> bool {
-    message.content().iter().any(|block| match block {
-        Content::Other(other) if other.kind == "compaction" => {
-            let block = other.json.to_value();
-            let has = |key: &str| {
-                block
-                    .get(key)
-                    .and_then(|words| words.as_str())
-                    .is_some_and(|words| !words.is_empty())
-            };
-            has("content") || has("encrypted_content")
-        }
-        _ => false,
-    })
+/// The block that stands for what was before, if it has words for that.
+fn summary(message: &Message) -> Option<Value> {
+    let mut blocks = message.others().filter(|other| other.kind == "compaction");
+    let block = blocks.next()?.json.to_value();
+    let words = ["content", "encrypted_content"].map(|key| block.get(key).and_then(Value::as_str));
+    let has_words = words.into_iter().flatten().any(|words| !words.is_empty());
+    has_words.then_some(block)
 }

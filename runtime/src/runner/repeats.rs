@@ -17,6 +17,14 @@ struct Failure {
     times: usize,
 }
 
+/// A member of a toolset is another one than its neighbours.
+fn name_of(call: &ToolCall) -> String {
+    match call.toolset() {
+        Some(_) => format!("{}.{}", call.name(), call.wire_name()),
+        None => call.name().to_owned(),
+    }
+}
+
 impl Repeats {
     /// Takes the results of a turn in. The first of its calls that has failed `most` times, if any.
     pub(super) fn count<'a>(
@@ -29,7 +37,7 @@ impl Repeats {
         for (call, result) in results.filter(|(_, result)| result.is_error()) {
             let (input, text) = (call.input().as_str().to_owned(), result.text());
             let is_same = |failure: &&Failure| {
-                failure.name == call.name() && failure.input == input && failure.text == text
+                failure.name == name_of(call) && failure.input == input && failure.text == text
             };
             let times = before
                 .iter()
@@ -40,7 +48,7 @@ impl Repeats {
                 looping = Some(call.clone());
             }
             if !self.0.iter().any(|failure| is_same(&failure)) {
-                let name = call.name().to_owned();
+                let name = name_of(call);
                 self.0.push(Failure {
                     name,
                     input,

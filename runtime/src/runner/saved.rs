@@ -229,6 +229,7 @@ impl Saved {
             has_tool: has_tool(&entry.call),
             entry,
         };
+        let changes = state.changes.placed_in(&state.request.messages);
         Self {
             version: Version,
             phase,
@@ -243,7 +244,7 @@ impl Saved {
             usage: state.usage.total,
             container: state.container,
             repeats: state.repeats,
-            changes: state.changes,
+            changes,
             compaction: state.compaction,
             abandoned: state.abandoned,
             final_turn_at: state.final_turn_at,
@@ -287,6 +288,7 @@ impl Saved {
             }),
             SavedPhase::Ended(end) => Phase::Ended(ended(end)),
         };
+        let changes = self.changes.found_in(&self.request.messages);
         Some(State {
             request: self.request,
             queued: self.queued,
@@ -301,7 +303,7 @@ impl Saved {
             usage: Spent::of(self.usage),
             container: self.container,
             repeats: self.repeats,
-            changes: self.changes,
+            changes,
             compaction: self.compaction,
             abandoned: self.abandoned,
             final_turn_at: self.final_turn_at,

@@ -104,7 +104,11 @@ fn next_if_not_cancelled(state: &State, limits: &Limits) -> Next {
             }
         }
         // (Of `Calls`, those whose reply the program has edited away.)
-        Phase::Ask if !is_capped && state.compaction.is_some() => Next::Ask(Asking::Summary),
+        Phase::Ask
+            if !is_capped && state.compaction.is_some() && !only_results_may_follow(state) =>
+        {
+            Next::Ask(Asking::Summary)
+        }
         Phase::Ask | Phase::Continue(_) | Phase::Calls(_) if !is_capped => Next::Ask(Asking::Turn),
         _ if limits.policy == CapPolicy::FinalTurn && !had_final_turn => {
             Next::Ask(Asking::LastTurn)
@@ -234,9 +238,11 @@ fn on_answers(state: &mut State, limits: &Limits) {
     let (at, then) = (state.position(&pending.message), pending.then.clone());
     let calls = std::mem::take(&mut state.calls);
     let looping = limits.most_repeats.and_then(|most| {
-        let results = calls
+        // A member behind one of its toolset that has failed was not run.
+        let run = calls
             .iter()
-            .filter_map(|entry| Some((&entry.call, entry.result()?)));
+            .filter(|entry| entry.has_begun || entry.call.toolset().is_none());
+        let results = run.filter_map(|entry| Some((&entry.call, entry.result()?)));
         // What was not run has not failed.
         let run = results.filter(|(call, result)| result.text() != not_run(call, CUT));
         state.repeats.count(run, most)

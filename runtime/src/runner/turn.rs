@@ -4,7 +4,7 @@ use std::future::Future;
 
 use super::Runner;
 use super::arrival::Arrival;
-use super::compaction::no_compaction;
+use super::compaction::{no_compaction, summed_up};
 use super::events::{Event, Sink};
 use super::hook::HookError;
 use super::state::{Phase, State};
@@ -112,7 +112,9 @@ impl Turn<'_> {
             Asking::LastTurn => Ok(Some(without_calls(&state.request))),
             Asking::Summary => {
                 let instructions = compaction.and_then(|it| it.instructions.as_deref());
-                let request = self.provider.compaction(&state.request, instructions)?;
+                let mut history = state.request.clone();
+                history.messages.truncate(summed_up(&history.messages));
+                let request = self.provider.compaction(&history, instructions)?;
                 request
                     .ok_or_else(|| no_compaction(&self.provider.api()))
                     .map(Some)

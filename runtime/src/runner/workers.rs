@@ -47,7 +47,15 @@ impl<'a> CallScope<'a> {
 
     /// What the model is told of a member of a toolset behind one that has failed.
     fn halted(self, call: &ToolCall) -> String {
-        let provided = self.definition(call).and_then(ToolDefinition::provided);
+        let of_request = || {
+            let mut tools = self.of_request.iter();
+            tools
+                .find(|tool| tool.is_called_by(call))?
+                .entry
+                .definition()
+        };
+        let definition = self.definition(call).or_else(of_request);
+        let provided = definition.and_then(ToolDefinition::provided);
         match provided {
             Some(provided) if !provided.halted.is_empty() => provided.halted.clone(),
             _ => not_run(call, "an earlier one of its toolset failed"),

@@ -265,7 +265,10 @@ impl Provided {
             fields.insert("strict".to_owned(), strict.into());
         }
         for (key, value) in definition.options() {
-            fields.insert(key.clone(), value.clone());
+            // What it is cannot be set otherwise.
+            if !matches!(key.as_str(), "name" | "type") {
+                fields.insert(key.clone(), value.clone());
+            }
         }
         fields
     }

@@ -222,6 +222,14 @@ impl Definitions {
         provided.flat_map(|provided| provided.betas.iter().map(String::as_str))
     }
 
+    /// The types of tools that were read from a body as they came.
+    pub(crate) fn native_kinds(&self) -> impl Iterator<Item = String> {
+        self.sent().iter().filter_map(|entry| match entry {
+            Entry::Native { json, .. } => Some(json.to_value().get("type")?.as_str()?.to_owned()),
+            Entry::Function(_) | Entry::Read(_) => None,
+        })
+    }
+
     pub(crate) fn encoded(&self) -> &Encoded {
         &self.encoded
     }

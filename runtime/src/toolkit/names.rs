@@ -26,7 +26,7 @@ impl Names {
         let definitions = entries.into_iter().filter_map(Entry::definition);
         let names = definitions.filter_map(|definition| {
             let provided = definition.provided_at(api)?;
-            provided.has_name().then(|| Name {
+            Some(Name {
                 own: definition.name().to_owned(),
                 wire: provided.wire_name.clone(),
                 runs: provided.runs,
@@ -76,10 +76,10 @@ impl Names {
         name.map_or(own, |name| &name.wire)
     }
 
-    /// Whether the program knows a toolset by this name.
+    /// Whether the program knows a toolset by this name, which nobody can choose: the API has a name only for its members.
     pub(crate) fn is_toolset(&self, own: &str) -> bool {
         let mut names = self.0.iter();
-        names.any(|name| name.own == own && name.runs == Runs::AsToolset)
+        names.any(|name| name.own == own && (name.runs == Runs::AsToolset || name.wire.is_empty()))
     }
 
     /// Two that differ name a tool differently: what was encoded by one is not what the other says. 0 where there are no

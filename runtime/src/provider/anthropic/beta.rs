@@ -28,13 +28,18 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Opti
             betas.push(beta);
         }
     };
+    let has_own_tools = *call.definitions().api() == API;
     call.definitions().betas().for_each(&mut need);
+    call.definitions()
+        .native_kinds()
+        .filter_map(|kind| betas::of_tool(&kind))
+        .for_each(&mut need);
     of_options(call.request(), &mut need);
     if *plan != Plan::Whole {
         need(threads::BETA);
     }
     for message in &call.request().messages {
-        of_message(message, &mut need);
+        of_message(message, has_own_tools, &mut need);
     }
     (betas.len() > own).then(|| betas.join(","))
 }
@@ -69,7 +74,7 @@ fn of_options<'a>(request: &Request, need: &mut impl FnMut(&'a str)) {
 }
 
 /// Blocks and fields of messages that are a beta's.
-fn of_message<'a>(message: &Message, need: &mut impl FnMut(&'a str)) {
+fn of_message<'a>(message: &Message, has_own_tools: bool, need: &mut impl FnMut(&'a str)) {
     if message.has_files() {
         need(betas::FILES_API);
     }
@@ -82,7 +87,16 @@ fn of_message<'a>(message: &Message, need: &mut impl FnMut(&'a str)) {
                     of_tool_changes(need);
                 }
             }
-            kind if KINDS.contains(&kind) => of_tool_changes(need),
+            kind if KINDS.contains(&kind) && has_own_tools => {
+                of_tool_changes(need);
+                let block = block.json.to_value();
+                let kind = block
+                    .pointer("/tool/definition/type")
+                    .and_then(Value::as_str);
+                kind.and_then(betas::of_tool)
+                    .into_iter()
+                    .for_each(&mut *need);
+            }
             _ => {}
         }
     }

@@ -90,3 +90,16 @@ betas! {
     /// Calls in fewer tokens, on old models.
     TOKEN_EFFICIENT_TOOLS = "token-efficient-tools-2025-02-19";
 }
+
+/// What a request needs that offers a tool of this type.
+pub(super) fn of_tool(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "advisor_20260301" => ADVISOR_TOOL,
+        "bash_20241022" | "computer_20241022" | "text_editor_20241022" => COMPUTER_USE_2024_10_22,
+        "code_execution_20250522" => CODE_EXECUTION,
+        "computer_20250124" => COMPUTER_USE_2025_01_24,
+        "computer_20251124" => COMPUTER_USE_2025_11_24,
+        "mcp_toolset" => MCP_CLIENT,
+        _ => return None,
+    })
+}

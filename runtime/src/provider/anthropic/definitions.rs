@@ -85,6 +85,16 @@ fn tool(entry: &Entry, narrow: Option<&Value>, api: &Api) -> Result<Bytes, Error
         Entry::Native { json, .. } => return Ok(json.bytes().clone()),
         Entry::Function(definition) | Entry::Read(definition) => definition,
     };
+    let own = ["name", "input_schema"].into_iter();
+    if let Some(key) = own
+        .into_iter()
+        .find(|key| definition.options().contains_key(*key))
+    {
+        let name = definition.name();
+        return Err(Error::definition(format!(
+            "tool `{name}` has an option `{key}`, which its definition says itself; take the option out"
+        )));
+    }
     let written = match definition.provided_at(api) {
         Some(provided) => serde_json::to_vec(&provided.form(definition)),
         None => serde_json::to_vec(&wire::OutTool {

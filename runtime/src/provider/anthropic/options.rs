@@ -92,7 +92,19 @@ impl RequestExt for Request {
     }
 
     fn context_edit(self, edit: ContextEdit) -> Self {
-        self.pushed(&["context_management", "edits"], edit.0)
+        // The API takes it in the first place only.
+        let is_first = edit
+            .0
+            .get("type")
+            .is_some_and(|kind| kind == CLEAR_THINKING);
+        let mut request = self.pushed(&["context_management", "edits"], edit.0);
+        if is_first
+            && let Some(edits) = request.options.get_mut("context_management")
+            && let Some(Value::Array(edits)) = edits.get_mut("edits")
+        {
+            edits.rotate_right(1);
+        }
+        request
     }
 }
 
@@ -331,6 +343,8 @@ impl std::fmt::Debug for McpServer {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContextEdit(Value);
 
+const CLEAR_THINKING: &str = "clear_thinking_20251015";
+
 impl ContextEdit {
     fn of_kind(kind: &str) -> Self {
         Self(serde_json::json!({"type": kind}))
@@ -342,10 +356,10 @@ impl ContextEdit {
         Self::of_kind("clear_tool_uses_20250919")
     }
 
-    /// Clears old thinking: `keep` says what stays. It comes first.
+    /// Clears old thinking: `keep` says what stays. It is made first.
     #[must_use]
     pub fn clear_thinking() -> Self {
-        Self::of_kind("clear_thinking_20251015")
+        Self::of_kind(CLEAR_THINKING)
     }
 
     /// Puts a summary in place of what is old: `trigger`, `instructions` and `pause_after_compaction` say how. (To choose

@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use serde_json::{Map, Value};
 
 use super::API;
-use crate::arguments::{ToolInput, read_along};
+use crate::arguments::{ToolInput, are_left_out, read_along};
 use crate::error::Error;
 use crate::message::Content;
 use crate::schema::InputSchema;
@@ -200,6 +200,8 @@ impl<T> fmt::Debug for Toolset<T> {
 
 /// Reads a member's input.
 pub(super) fn input<I: ToolInput>(text: &str) -> Result<I, ToolError> {
+    // As everywhere, nothing at all is the empty object.
+    let text = if are_left_out(text) { "{}" } else { text };
     read_along(&InputSchema::of::<I>(), text)
 }
 
