@@ -364,6 +364,26 @@ async fn a_summary_that_tells_of_no_tools_loses_none() {
 }
 
 #[tokio::test]
+async fn a_server_without_these_tools_is_told_nothing_of_them() {
+    let mut case = changed(Mode::Plain, 1).await;
+    let builder = |builder: haft::anthropic::Builder| builder.provider_tools(false);
+    case = case.set(builder);
+    case.runner.add_tools(toolkit![notes]).unwrap();
+    case.runner.append_messages([Message::user("Go on")]);
+    case.run().await.unwrap();
+    let body = &case.bodies()[2];
+    assert_eq!(offered(body), ["b", "notes"]);
+    let roles: Vec<_> = body["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["role"])
+        .collect();
+    assert!(!roles.contains(&&json!("system")), "{roles:?}");
+    assert_eq!(case.betas(2), None);
+}
+
+#[tokio::test]
 async fn a_call_whose_tool_is_removed_waits_for_nobody() {
     let mode = Mode::Plain;
     let calls = Calls::default();

@@ -12,6 +12,13 @@ use crate::provider::ToolChange;
 /// Blocks that need a beta of their own.
 pub(super) const KINDS: [&str; 2] = ["tool_addition", "tool_removal"];
 
+/// Whether a message does nothing but that.
+pub(super) fn tells_of(message: &Message) -> bool {
+    let mut others = message.others().peekable();
+    others.peek().is_some()
+        && others.all(|other| other.api == API && KINDS.contains(&other.kind.as_str()))
+}
+
 /// One message of the system that tells of all of them, in order.
 ///
 /// # Errors

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::blocks::{self, push, write};
 use super::threads::{self, Plan};
-use super::{API, compaction, definitions, output, wire};
+use super::{API, changes, compaction, definitions, output, wire};
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::message::Message;
 use crate::provider::ModelCall;
 use crate::request::{Request, ToolChoice};
-use crate::toolkit::Names;
+use crate::toolkit::{Definitions, Names};
 
 /// What the API requires where the request does not say it.
 const MAX_TOKENS: u64 = 8192;
@@ -69,7 +69,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
     if !tools.sent().is_empty() && !body.is_left_out("tools") {
         body.list("tools", |list| definitions::write_tools(list, tools))?;
     }
-    body.conversation(tools.names(), plan)?;
+    body.conversation(tools, plan)?;
     body.bytes.push(b'}');
     Ok(body.bytes.into())
 }
@@ -153,7 +153,7 @@ impl Body<'_> {
     }
 
     /// The messages, those that the API has in its thread aside.
-    fn conversation(&mut self, names: &Names, plan: &Plan) -> Result<(), Error> {
+    fn conversation(&mut self, tools: &Definitions, plan: &Plan) -> Result<(), Error> {
         let from = match plan {
             Plan::Whole => 0,
             Plan::Create => {
@@ -167,9 +167,12 @@ impl Body<'_> {
             }
         };
         let (request, is_continued) = (self.request, self.is_continued);
-        let messages = request.messages.get(from..).unwrap_or_default();
+        let messages = request.messages.get(from..).unwrap_or_default().iter();
+        // A server without these tools is not told of them, either.
+        let is_told = |message: &&Message| *tools.api() == API || !changes::tells_of(message);
+        let messages = messages.filter(is_told);
         self.list("messages", |list| {
-            let is_empty = write_messages(list, messages, request, names)?;
+            let is_empty = write_messages(list, messages, request, tools.names())?;
             // One that paused goes on without a word.
             if is_empty && !is_continued {
                 return Err(Error::request(
@@ -248,9 +251,9 @@ fn tool_choice<'a>(
 }
 
 /// Messages. Each is encoded once in its life; the rest is one copy. Whether nothing was said in any.
-fn write_messages(
+fn write_messages<'a>(
     list: &mut Vec<u8>,
-    messages: &[Message],
+    messages: impl Iterator<Item = &'a Message>,
     request: &Request,
     names: &Names,
 ) -> Result<bool, Error> {
@@ -282,7 +285,6 @@ fn keeps_reasoning(message: &Message, request: &Request) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toolkit::Definitions;
 
     fn sent(request: Request, container: Option<&str>, is_streamed: bool) -> Value {
         let (request, definitions) = (request.user("Hello"), Definitions::default());
