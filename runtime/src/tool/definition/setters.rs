@@ -37,7 +37,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Whether it changes nothing around it; see [`Hints`].
+    /// Whether it changes nothing around it; see [`Hints`](crate::Hints).
     ///
     /// A tool cannot be both read-only and destructive: the later of `read_only(true)` and `destructive(true)` counts,
     /// and turns the other to `false`.
@@ -47,21 +47,21 @@ impl ToolDefinition {
         self
     }
 
-    /// Whether its changes may destroy something; see [`Hints`] and [`read_only`](Self::read_only).
+    /// Whether its changes may destroy something; see [`Hints`](crate::Hints) and [`read_only`](Self::read_only).
     #[must_use]
     pub fn destructive(mut self, destructive: bool) -> Self {
         self.inner_mut().hints.set_destructive(destructive);
         self
     }
 
-    /// Whether a second call with the same arguments changes nothing more; see [`Hints`].
+    /// Whether a second call with the same arguments changes nothing more; see [`Hints`](crate::Hints).
     #[must_use]
     pub fn idempotent(mut self, idempotent: bool) -> Self {
         self.inner_mut().hints.idempotent = Some(idempotent);
         self
     }
 
-    /// Whether it deals with an open world, such as the web; see [`Hints`].
+    /// Whether it deals with an open world, such as the web; see [`Hints`](crate::Hints).
     #[must_use]
     pub fn open_world(mut self, open_world: bool) -> Self {
         self.inner_mut().hints.open_world = Some(open_world);
