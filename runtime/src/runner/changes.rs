@@ -199,6 +199,34 @@ impl Runner {
     ///
     /// As for [`add_tools`](Self::add_tools), Anthropic's API is told in a message.
     ///
+    /// ```
+    /// use haft::testing::ScriptedModel;
+    /// use haft::{Request, Runner, tool, toolkit};
+    /// use serde_json::json;
+    ///
+    /// /// Book the table, once.
+    /// #[tool]
+    /// async fn book(seats: u32) -> String {
+    ///     format!("booked a table for {seats}")
+    /// }
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    /// # runtime.block_on(async {
+    /// let again = ("book", json!({"seats": 4}));
+    /// let model = ScriptedModel::new().calls([again.clone()]).calls([again]).text("Done.");
+    /// let mut runner = Runner::new(model, toolkit![book], Request::new("any").user("Four of us"));
+    /// runner.next_message().await?;
+    /// runner.next_message().await?; // The first call has run.
+    /// runner.remove_tools(["book"])?;
+    /// runner.run_to_completion().await?;
+    /// let messages = runner.messages();
+    /// let results = messages.iter().flat_map(|message| message.tool_results());
+    /// assert_eq!(results.map(|result| result.is_error()).collect::<Vec<_>>(), [false, true]);
+    /// # Ok::<(), haft::Error>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Where one is a toolset, which cannot come or go. Then nothing has changed.
     pub fn remove_tools<N: AsRef<str>>(

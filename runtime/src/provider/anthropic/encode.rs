@@ -169,7 +169,8 @@ impl Body<'_> {
         let (request, is_continued) = (self.request, self.is_continued);
         let messages = request.messages.get(from..).unwrap_or_default().iter();
         // A server without these tools is not told of them, either.
-        let is_told = |message: &&Message| *tools.api() == API || !changes::tells_of(message);
+        let has_own_tools = *tools.api() == API;
+        let is_told = |message: &&Message| has_own_tools || !changes::tells_of(message);
         let messages = messages.filter(is_told);
         self.list("messages", |list| {
             let is_empty = write_messages(list, messages, request, tools.names())?;

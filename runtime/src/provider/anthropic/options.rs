@@ -147,6 +147,15 @@ fn json(value: &impl Serialize) -> Value {
 }
 
 /// How a model thinks before it answers. Which ways a model has is its own: newer ones only think adaptively.
+///
+/// ```
+/// use haft::Request;
+/// use haft::anthropic::{RequestExt as _, Thinking, ThinkingDisplay};
+///
+/// let thinking = Thinking::enabled(4096).display(ThinkingDisplay::Omitted);
+/// let request = Request::new("claude-sonnet-4-5").max_tokens(8192).thinking(thinking);
+/// assert_eq!(request.options["thinking"]["budget_tokens"], 4096);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Thinking(ThinkingFields);
@@ -161,7 +170,16 @@ struct ThinkingFields {
     display: Option<ThinkingDisplay>,
 }
 
-/// What of its thinking a model shows.
+/// What of its thinking a model shows, for [`Thinking::display`].
+///
+/// ```
+/// use haft::Request;
+/// use haft::anthropic::{RequestExt as _, Thinking, ThinkingDisplay};
+///
+/// let thinking = Thinking::adaptive().display(ThinkingDisplay::Summarized);
+/// let request = Request::new("claude-opus-5-5").thinking(thinking);
+/// assert_eq!(request.options["thinking"]["display"], "summarized");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -217,7 +235,15 @@ impl Thinking {
     }
 }
 
-/// How much a model takes upon itself.
+/// How much a model takes upon itself, for [`RequestExt::effort`].
+///
+/// ```
+/// use haft::Request;
+/// use haft::anthropic::{Effort, RequestExt as _};
+///
+/// let request = Request::new("claude-opus-5-5").effort(Effort::Low);
+/// assert_eq!(request.options["output_config"]["effort"], "low");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
