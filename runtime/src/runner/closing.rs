@@ -35,7 +35,7 @@ pub(super) fn sendable(state: &State, api: &Api, has_hooks: bool) -> Vec<Message
         state.calls.adopt_from(messages, at + 1);
         messages.insert(at + 1, state.calls.answer(has_hooks, placeholder));
     }
-    if !only_results_may_follow(&state) {
+    if !state.queued.is_empty() && !only_results_may_follow(&state) {
         state.request.messages.append(&mut state.queued);
     }
     // The program may have edited it.

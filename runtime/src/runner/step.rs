@@ -255,7 +255,8 @@ fn on_answers(state: &mut State, limits: &Limits) {
     state.phase = match then.or_else(looped) {
         Some(ended) => Phase::Ended(ended),
         None => {
-            if !only_results_may_follow(state) {
+            // Asked only where it matters: it reads the reply's blocks.
+            if !state.queued.is_empty() && !only_results_may_follow(state) {
                 state.request.messages.append(&mut state.queued);
             }
             Phase::Ask
