@@ -4,7 +4,22 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+#[cfg(feature = "http")]
+mod asked;
+#[cfg(feature = "http")]
+mod body;
+#[cfg(feature = "http")]
+mod codec;
+#[cfg(feature = "http")]
+mod failure;
 mod from_env;
+#[cfg(feature = "http")]
+mod ids;
+#[cfg(feature = "http")]
+mod setup;
+#[cfg(test)]
+#[cfg(feature = "anthropic")]
+mod test_server;
 mod tool_change;
 
 use std::fmt;

@@ -2,14 +2,20 @@
 
 use std::collections::HashMap;
 
-use super::content::{Blocks, misplaced, place, set_aside};
-use super::decode::{self, Asked, Ids};
-use super::event::Event;
+use bytes::Bytes;
+
+use super::content::{Blocks, set_aside};
+use super::decode;
+use super::event::{self, Event};
 use super::open_block::OpenBlock;
 use super::wire;
-use crate::error::{Answer, Error};
+use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Reply};
+use crate::provider::asked::Asked;
+use crate::provider::codec::{Accumulate, Frames};
+use crate::provider::failure::{cut, misplaced, place};
+use crate::provider::ids::Ids;
 use crate::raw_object::{RawObject, list};
 use crate::stream::{StreamEvent, StreamedBlock};
 
@@ -47,16 +53,16 @@ impl<'a> Accumulator<'a> {
             is_over: false,
         }
     }
+}
 
-    /// Takes an event in, and tells what it means. What comes before the begin or after the end means nothing.
-    ///
-    /// # Errors
-    /// Where the reply breaks the protocol.
-    pub(super) fn add(
-        &mut self,
-        event: Event,
-        told: &mut impl Extend<StreamEvent>,
-    ) -> Result<(), Error> {
+impl Accumulate for Accumulator<'_> {
+    type Event = Event;
+
+    fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Error> {
+        event::read(name, data)
+    }
+
+    fn add(&mut self, event: Event, told: &mut impl Extend<StreamEvent>) -> Result<(), Error> {
         match (event, &mut self.reply) {
             _ if self.is_over => Ok(()),
             (Event::MessageStart(message), before) => {
@@ -88,15 +94,11 @@ impl<'a> Accumulator<'a> {
                 }
                 None => Err(cut()),
             },
-            (_, None) | (Event::Failed, _) => Ok(()),
+            (_, None) => Ok(()),
         }
     }
 
-    /// The reply, if all of it is there: why it stopped, and each block whole. What is missing then is only a last word.
-    ///
-    /// # Errors
-    /// Where the reply breaks the protocol.
-    pub(super) fn finish(&mut self) -> Result<Option<Reply>, Error> {
+    fn finish(&mut self) -> Result<Option<Reply>, Error> {
         let Some(reply) = self.reply.take_if(|reply| reply.is_whole()) else {
             return Ok(None);
         };
@@ -105,22 +107,19 @@ impl<'a> Accumulator<'a> {
         reply.map(Some)
     }
 
-    pub(super) fn request_id(&self) -> Option<String> {
+    fn request_id(&self) -> Option<String> {
         self.request_id.clone()
     }
 
-    /// Whether the reply has begun, or been given.
-    pub(super) const fn has_begun(&self) -> bool {
+    fn has_begun(&self) -> bool {
         self.is_over || self.reply.is_some()
     }
 
-    /// Whether a reply was given, after which nothing counts.
-    pub(super) const fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// What is there of a reply whose rest does not come.
-    pub(super) fn partial(&mut self) -> Option<Reply> {
+    fn partial(&mut self) -> Option<Reply> {
         let mut reply = self.reply.take()?;
         for (_, block) in reply.open.drain() {
             let place = block.place();
@@ -130,20 +129,6 @@ impl<'a> Accumulator<'a> {
         }
         reply.into_reply(self.asked.model, self.request_id()).ok()
     }
-}
-
-/// A reply of which the rest has not come. The same request may be answered better.
-pub(super) fn cut() -> Error {
-    broken("the stream ended before the reply had a stop reason and all of its blocks")
-}
-
-/// A stream that is not whole.
-pub(super) fn broken(reason: &str) -> Error {
-    Error::protocol(reason).with_answer(Answer {
-        status: 200,
-        retryable: true,
-        ..Answer::default()
-    })
 }
 
 impl Growing {
@@ -186,12 +171,13 @@ impl Growing {
         let place = self.blocks.len();
         if self.open.contains_key(&index) {
             return Err(misplaced(
+                "content",
                 place,
                 "a block began before the one of its index ended",
             ));
         }
-        let block =
-            OpenBlock::new(place, asked, block).map_err(|reason| misplaced(place, &reason))?;
+        let block = OpenBlock::new(place, asked, block)
+            .map_err(|reason| misplaced("content", place, &reason))?;
         let (start, first_part) = block.start();
         told.extend([start]);
         told.extend(first_part);
@@ -222,7 +208,9 @@ impl Growing {
             return Ok(());
         };
         let (at, kept_input) = (block.place(), block.kept_input());
-        let (mut content, mut json) = block.close().map_err(|reason| misplaced(at, &reason))?;
+        let (mut content, mut json) = block
+            .close()
+            .map_err(|reason| misplaced("content", at, &reason))?;
         if at < self.seam {
             set_aside(&mut content, &mut json);
         }

@@ -2,25 +2,14 @@
 //! their neutral form.
 
 use bytes::Bytes;
-use serde::Serialize;
 
 use super::content::with_field;
 use super::{API, wire};
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, Source, ToolCall, ToolResult, sendable};
+use crate::provider::body::{push, write};
 use crate::surrogates::replace_lone_surrogates;
 use crate::toolkit::Names;
-
-/// Adds one piece of JSON to a list; an empty one is left out.
-pub(super) fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
-    if piece.is_empty() {
-        return;
-    }
-    if !std::mem::take(is_first) {
-        list.push(b',');
-    }
-    list.extend_from_slice(piece);
-}
 
 /// One message; nothing where nothing of it is to be sent.
 pub(super) fn message(message: &Message, keeps_reasoning: bool, names: &Names) -> Bytes {
@@ -118,12 +107,6 @@ fn write_typed(list: &mut Vec<u8>, content: &Content) {
     if let Some(block) = out_block(content) {
         write(list, &block);
     }
-}
-
-/// Writing to memory fails only for maps with keys that JSON does not have, and these shapes have none.
-pub(super) fn write(list: &mut Vec<u8>, value: &impl Serialize) {
-    let written = serde_json::to_writer(&mut *list, value);
-    debug_assert!(written.is_ok(), "{written:?}");
 }
 
 fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {

@@ -1,12 +1,11 @@
 //! [`Builder`]: how an [`Anthropic`] is set up.
 
-use std::env::VarError;
 use std::fmt;
-use std::time::Duration;
 
 use super::Anthropic;
 use super::threads::Threads;
 use crate::error::Error;
+use crate::provider::setup::{Headers, env, reached_over_http, secret};
 use crate::transport::{HttpClient, HttpSettings};
 
 const BASE_URL: &str = "https://api.anthropic.com";
@@ -29,10 +28,12 @@ pub struct Builder {
     auth_token: Option<String>,
     api_version: String,
     betas: Vec<String>,
-    headers: Vec<(String, String)>,
+    headers: Headers,
     threads: bool,
     provider_tools: bool,
 }
+
+reached_over_http!(Builder);
 
 impl Builder {
     pub(super) fn new() -> Self {
@@ -42,7 +43,7 @@ impl Builder {
             auth_token: None,
             api_version: API_VERSION.to_owned(),
             betas: Vec::new(),
-            headers: Vec::new(),
+            headers: Headers::default(),
             threads: false,
             provider_tools: true,
         }
@@ -90,49 +91,6 @@ impl Builder {
         self
     }
 
-    /// A further header. One of a name that haft sets too replaces it.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.headers.push((name.into(), value.into()));
-        self
-    }
-
-    /// How often a request that failed is sent again. Default: 2. Retried are the statuses 408, 409, 429 and from
-    /// 500, and failures of the connection; the server's header `x-should-retry` overrules that. A stream is
-    /// asked for again only as long as nothing of it was handed on. What an attempt took that was followed by another
-    /// one is not in the [`Usage`](crate::Usage) of the reply.
-    pub fn max_retries(mut self, retries: usize) -> Self {
-        self.http.retry.max_retries = retries;
-        self
-    }
-
-    /// The longest wait that a server may ask for before a retry; where it asks for more, its error is returned, and
-    /// [`retry_after`](crate::Error::retry_after) tells the wait. Default: 60 s.
-    pub fn max_retry_delay(mut self, delay: Duration) -> Self {
-        self.http.retry.max_delay = delay;
-        self
-    }
-
-    /// How long one attempt may take, from its start to the end of the reply. Of a reply that is streamed, to the
-    /// beginning of the answer: how long the rest may take is said by [`idle_timeout`](Self::idle_timeout).
-    /// Default: 10 minutes.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.http.timeout = timeout;
-        self
-    }
-
-    /// How long a reply that is streamed may pause: where nothing comes for longer, not even a sign of life, the
-    /// connection counts as lost. A stream that goes on has no limit. Default: 5 minutes.
-    pub fn idle_timeout(mut self, timeout: Duration) -> Self {
-        self.http.idle_timeout = timeout;
-        self
-    }
-
-    /// How long connecting may take. Default: 5 s. Not for a client given by [`http_client`](Self::http_client).
-    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.http.connect_timeout = timeout;
-        self
-    }
-
     /// Whether the API keeps the conversation for some minutes, so that each request sends only what is new in it
     /// (message threads, a beta). Default: false.
     ///
@@ -151,13 +109,6 @@ impl Builder {
         self
     }
 
-    /// A client of one's own (`haft::reqwest`), for a proxy, certificates, or a shared pool of
-    /// connections. Let it follow no redirects: they would take the key to another server.
-    pub fn http_client(mut self, client: reqwest::Client) -> Self {
-        self.http.client = Some(client);
-        self
-    }
-
     /// The provider.
     ///
     /// # Errors
@@ -168,9 +119,7 @@ impl Builder {
         if !self.betas.is_empty() {
             self.http.header("anthropic-beta", &self.betas.join(","))?;
         }
-        for (name, value) in &self.headers {
-            self.http.header(name, value)?;
-        }
+        self.headers.set(&mut self.http)?;
         if self.threads && self.http.base_url.trim_end_matches('/') != BASE_URL {
             return Err(Error::configuration(
                 "message threads are kept by Anthropic's own API alone; leave out `threads` or the base URL",
@@ -188,17 +137,10 @@ impl Builder {
         })
     }
 
-    /// White space around a key comes from files and shells, and is never a part of it.
     fn set_credentials(&mut self) -> Result<(), Error> {
-        let given = |secret: &Option<String>| {
-            secret
-                .as_deref()
-                .map(str::trim)
-                .filter(|secret| !secret.is_empty())
-                .map(str::to_owned)
-        };
-        match (given(&self.api_key), given(&self.auth_token)) {
-            (Some(key), None) => self.http.header("x-api-key", &key),
+        let (key, token) = (self.api_key.as_deref(), self.auth_token.as_deref());
+        match (secret(key), secret(token)) {
+            (Some(key), None) => self.http.header("x-api-key", key),
             (None, Some(token)) => self
                 .http
                 .header("authorization", &format!("Bearer {token}")),
@@ -218,16 +160,5 @@ impl fmt::Debug for Builder {
         f.debug_struct("Builder")
             .field("api_version", &self.api_version)
             .finish_non_exhaustive()
-    }
-}
-
-/// A variable of the environment; an empty one counts as none.
-pub(super) fn env(name: &str) -> Result<Option<String>, Error> {
-    match std::env::var(name) {
-        Ok(value) => Ok(Some(value).filter(|value| !value.trim().is_empty())),
-        Err(VarError::NotPresent) => Ok(None),
-        Err(VarError::NotUnicode(_)) => Err(Error::configuration(format!(
-            "{name} in the environment is not UTF-8"
-        ))),
     }
 }

@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use serde_json::value::RawValue;
 
-use super::decode::Asked;
 use super::{API, wire};
 use crate::error::Error;
 use crate::json::RawJson;
@@ -11,6 +10,8 @@ use crate::message::{
     BlockOptions, Content, Document, Identity, Image, Other, Source, Thinking, ToolCall,
     ToolResult, WireName,
 };
+use crate::provider::asked::Asked;
+use crate::provider::failure::{misplaced, place};
 use crate::raw_object::{RawObject, string};
 use crate::toolkit::Names;
 
@@ -81,15 +82,10 @@ fn read(
     let mut blocks = Blocks::default();
     for (at, raw) in list.into_iter().enumerate() {
         let block = read(at, RawJson::part_of(body, raw));
-        blocks.push(block.map_err(|reason| misplaced(at, &reason))?);
+        blocks.push(block.map_err(|reason| misplaced("content", at, &reason))?);
     }
     blocks.set_abandoned_calls_aside();
     Ok(blocks)
-}
-
-/// A block that cannot be read, by its place.
-pub(super) fn misplaced(at: usize, reason: &str) -> Error {
-    Error::protocol(format!("content[{at}]: {reason}"))
 }
 
 /// Reads one block of a reply. A call of a server that gives none gets an id, the same however often it is read.
@@ -104,7 +100,7 @@ pub(super) fn reply_block(
     };
     match reading.block(&json)? {
         Content::ToolCall(call) if call.id().is_empty() => {
-            let id = format!("call_{}_{at}", asked.turn);
+            let id = asked.missing_id(at);
             let json = with_field(&json, "id", string(&id));
             Ok((Content::ToolCall(call.with_id(id)), json))
         }
@@ -271,14 +267,4 @@ fn source(raw: &RawValue) -> Option<Source> {
         wire::Source::File { file_id } => Source::File(file_id),
         wire::Source::Text { data, .. } => Source::Text(data),
     })
-}
-
-/// Where JSON is not what it should be. serde's own words would quote the body.
-pub(super) fn place(error: &serde_json::Error) -> String {
-    let what = if error.is_data() {
-        "not the expected data"
-    } else {
-        "no JSON"
-    };
-    format!("{what} at line {} column {}", error.line(), error.column())
 }

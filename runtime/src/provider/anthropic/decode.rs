@@ -1,48 +1,24 @@
 //! From a reply as the server sent it to a [`Reply`]; a stream's is put together first.
 
-use std::collections::HashSet;
-
 use bytes::Bytes;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::content::{self, Blocks};
-use super::{API, failure, wire};
+use super::{API, NAME, failure, wire};
 use crate::error::Error;
 use crate::json::RawJson;
-use crate::message::{
-    Content, Message, Native, Refusal, Reply, ReplyParts, Role, StopReason, Usage,
-};
-use crate::provider::ModelCall;
-use crate::toolkit::Names;
+use crate::message::{Message, Native, Refusal, Reply, ReplyParts, Role, StopReason, Usage};
+use crate::provider::asked::Asked;
+use crate::provider::failure::not_a_reply;
+use crate::provider::ids::Ids;
 use crate::transport::HttpAnswer;
-
-/// What is known of a reply before it comes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
-    /// The model that was asked.
-    pub(super) model: &'a str,
-    /// How many replies the run has received before.
-    pub(super) turn: usize,
-    /// How the API names the tools that it defines.
-    pub(super) names: &'a Names,
-}
-
-impl<'a> From<ModelCall<'a>> for Asked<'a> {
-    fn from(call: ModelCall<'a>) -> Self {
-        Self {
-            model: &call.request().model,
-            turn: call.turn(),
-            names: call.definitions().names(),
-        }
-    }
-}
 
 /// Reads a whole reply. Its parts share the memory of the body.
 pub(super) fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error> {
     let body = &answer.body;
     let wire: wire::Reply<'_> =
-        serde_json::from_slice(body).map_err(|error| failure::not_a_reply(answer, &error))?;
+        serde_json::from_slice(body).map_err(|error| not_a_reply(answer, NAME, &error))?;
     let Some(content) = wire.content else {
         return Err(without_content(answer, &wire));
     };
@@ -56,7 +32,7 @@ pub(super) fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Erro
         body,
         blocks,
         asked.model,
-        answer.header("request-id"),
+        answer.header(failure::REQUEST_ID),
     ))
 }
 
@@ -94,31 +70,6 @@ pub(super) fn whole(
         container: wire.container.and_then(container),
         raw: RawJson::from_trusted(body.clone()),
     })
-}
-
-/// The ids of a reply's calls: results are told apart by them.
-#[derive(Debug, Default)]
-pub(super) struct Ids(HashSet<String>);
-
-impl Ids {
-    /// Takes the id of a block that is a call.
-    ///
-    /// # Errors
-    /// Where another call has it. The id is not told: it is the server's word, which may be a key.
-    pub(super) fn claim(&mut self, block: &Content) -> Result<(), Error> {
-        match block.as_tool_call() {
-            Some(call) if !self.0.insert(call.id().to_owned()) => Err(Error::protocol(
-                "two calls of the reply have the same id, so their results could not be told apart; the server that \
-                 speaks this API is at fault",
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    /// Forgets those of calls that are set aside.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
 }
 
 fn stop_reason(word: Option<&Value>) -> StopReason {

@@ -3,11 +3,11 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::blocks::push;
 use super::{API, examples, wire};
 use crate::api::Api;
 use crate::encoded::Form;
 use crate::error::Error;
+use crate::provider::body::push;
 use crate::schema::Dialect;
 use crate::tool::ToolDefinition;
 use crate::toolkit::{Definitions, Entry, constrained};

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::blocks::{self, push, write};
+use super::blocks;
 use super::threads::{self, Plan};
 use super::{API, changes, compaction, definitions, output, wire};
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::message::Message;
 use crate::provider::ModelCall;
+use crate::provider::body::{Body, check_options, check_said, push};
 use crate::request::{Request, ToolChoice};
 use crate::toolkit::{Definitions, Names};
 
@@ -32,23 +32,21 @@ pub(super) fn longest_reply(request: &Request) -> Duration {
 /// each turn.
 pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Result<Bytes, Error> {
     let request = call.request();
-    check_options(request, plan)?;
+    let thread = (*plan != Plan::Whole).then_some(threads::FIELD);
+    check_options(request, ["messages", "stream"].into_iter().chain(thread))?;
     check_compaction(call)?;
-    let mut body = Body {
-        bytes: vec![b'{'],
-        request,
-        is_continued: matches!(plan, Plan::Continue { .. }),
-    };
+    let tools = call.definitions();
+    let mut body = Body::new(request);
     body.field("model", &request.model)?;
     body.field("max_tokens", &request.max_tokens.unwrap_or(MAX_TOKENS))?;
-    let system = blocks::blocks(&request.system, call.definitions().names());
-    if !system.is_empty() && !body.is_left_out("system") {
+    let system = blocks::blocks(&request.system, tools.names());
+    if !system.is_empty() && !is_left_out(&body, plan, "system") {
         body.list("system", |list| {
             list.extend_from_slice(&system);
             Ok(())
         })?;
     }
-    if let Some(choice) = tool_choice(request, call.definitions().names())? {
+    if let Some(choice) = tool_choice(request, tools.names())? {
         body.field("tool_choice", &choice)?;
     }
     if !request.stop_sequences.is_empty() {
@@ -57,35 +55,16 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
     if is_streamed {
         body.field("stream", &true)?;
     }
-    if let Some(id) = call.container() {
-        body.field("container", &id)?;
-    }
-    let tools = call.definitions();
+    body.optional("container", call.container().as_ref())?;
     if let Some(config) = output::config(request, tools)? {
-        body.key(output::FIELD);
-        body.bytes.extend_from_slice(&config);
+        body.raw(output::FIELD, &config);
     }
-    body.options(call.container())?;
-    if !tools.sent().is_empty() && !body.is_left_out("tools") {
+    write_options(&mut body, call, plan)?;
+    if !tools.sent().is_empty() && !is_left_out(&body, plan, "tools") {
         body.list("tools", |list| definitions::write_tools(list, tools))?;
     }
-    body.conversation(tools, plan)?;
-    body.bytes.push(b'}');
-    Ok(body.bytes.into())
-}
-
-fn check_options(request: &Request, plan: &Plan) -> Result<(), Error> {
-    let own = ["messages", "stream"].into_iter();
-    let own = own.chain((*plan != Plan::Whole).then_some(threads::FIELD));
-    match own
-        .into_iter()
-        .find(|key| request.options.contains_key(*key))
-    {
-        Some(key) => Err(Error::request(format!(
-            "the option `{key}` cannot be set, since haft itself sends that field; take the option out"
-        ))),
-        None => Ok(()),
-    }
+    write_conversation(&mut body, request, tools, plan)?;
+    Ok(body.finish())
 }
 
 /// Each request of the run would compact again.
@@ -100,110 +79,61 @@ fn check_compaction(call: ModelCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The body in the making: an object, still open.
-struct Body<'a> {
-    bytes: Vec<u8>,
-    request: &'a Request,
-    /// Whether the API has system and tools already, and takes none again.
-    is_continued: bool,
+/// Whether a field of what stands before the messages is not to be written here: the API has it already, and takes none
+/// again, or the options set it.
+fn is_left_out(body: &Body<'_>, plan: &Plan, key: &str) -> bool {
+    is_continued(plan) || body.is_set(key)
 }
 
-impl Body<'_> {
-    /// Whether the request's options set or remove a field.
-    fn is_set(&self, key: &str) -> bool {
-        self.request.options.contains_key(key)
-    }
+const fn is_continued(plan: &Plan) -> bool {
+    matches!(plan, Plan::Continue { .. })
+}
 
-    /// Whether a field of what stands before the messages is not to be written here.
-    fn is_left_out(&self, key: &str) -> bool {
-        self.is_continued || self.is_set(key)
-    }
-
-    /// A field of haft's own; one that the request's options set is left to them.
-    fn field(&mut self, key: &str, value: &impl Serialize) -> Result<(), Error> {
-        if self.is_set(key) {
-            Ok(())
-        } else {
-            self.write(key, value)
+/// The request's options. Null only keeps a field of haft's own out.
+fn write_options(body: &mut Body<'_>, call: ModelCall<'_>, plan: &Plan) -> Result<(), Error> {
+    let request = call.request();
+    for (key, value) in &request.options {
+        let is_kept = is_continued(plan) && matches!(key.as_str(), "system" | "tools");
+        if value.is_null() || is_kept || output::writes(request, key) {
+            continue;
+        }
+        match (key.as_str(), call.container()) {
+            ("container", Some(id)) => body.write(key, &with_id(value, id))?,
+            _ => body.write(key, value)?,
         }
     }
+    Ok(())
+}
 
-    /// The request's options. Null only keeps a field of haft's own out.
-    fn options(&mut self, container: Option<&str>) -> Result<(), Error> {
-        let (request, is_continued) = (self.request, self.is_continued);
-        for (key, value) in &request.options {
-            let is_kept = is_continued && matches!(key.as_str(), "system" | "tools");
-            if value.is_null() || is_kept || output::writes(request, key) {
-                continue;
-            }
-            match (key.as_str(), container) {
-                ("container", Some(id)) => self.write(key, &with_id(value, id))?,
-                _ => self.write(key, value)?,
-            }
+/// The messages, those that the API has in its thread aside.
+fn write_conversation(
+    body: &mut Body<'_>,
+    request: &Request,
+    tools: &Definitions,
+    plan: &Plan,
+) -> Result<(), Error> {
+    let from = match plan {
+        Plan::Whole => 0,
+        Plan::Create => {
+            body.write(threads::FIELD, &json!({"type": "create"}))?;
+            0
         }
-        Ok(())
-    }
-
-    fn write(&mut self, key: &str, value: &impl Serialize) -> Result<(), Error> {
-        self.key(key);
-        serde_json::to_writer(&mut self.bytes, value).map_err(|error| {
-            Error::request(format!("the field `{key}` cannot be written: {error}"))
-                .with_source(error)
-        })
-    }
-
-    /// The messages, those that the API has in its thread aside.
-    fn conversation(&mut self, tools: &Definitions, plan: &Plan) -> Result<(), Error> {
-        let from = match plan {
-            Plan::Whole => 0,
-            Plan::Create => {
-                self.write(threads::FIELD, &json!({"type": "create"}))?;
-                0
-            }
-            Plan::Continue { id, from } => {
-                let thread = json!({"type": "continue", "previous_message_id": id});
-                self.write(threads::FIELD, &thread)?;
-                *from
-            }
-        };
-        let (request, is_continued) = (self.request, self.is_continued);
-        let messages = request.messages.get(from..).unwrap_or_default().iter();
-        // A server without these tools is not told of them, either.
-        let has_own_tools = *tools.api() == API;
-        let is_told = |message: &&Message| has_own_tools || !changes::tells_of(message);
-        let messages = messages.filter(is_told);
-        self.list("messages", |list| {
-            let is_empty = write_messages(list, messages, request, tools.names())?;
-            // One that paused goes on without a word.
-            if is_empty && !is_continued {
-                return Err(Error::request(
-                    "the request has no message in which something is said; add one with `user`",
-                ));
-            }
-            Ok(())
-        })
-    }
-
-    /// A list of what is JSON already.
-    fn list(
-        &mut self,
-        key: &str,
-        write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        self.key(key);
-        self.bytes.push(b'[');
-        write(&mut self.bytes)?;
-        self.bytes.push(b']');
-        Ok(())
-    }
-
-    fn key(&mut self, key: &str) {
-        if self.bytes.len() > 1 {
-            self.bytes.push(b',');
+        Plan::Continue { id, from } => {
+            let thread = json!({"type": "continue", "previous_message_id": id});
+            body.write(threads::FIELD, &thread)?;
+            *from
         }
-        write(&mut self.bytes, &key);
-        self.bytes.push(b':');
-    }
+    };
+    let messages = request.messages.get(from..).unwrap_or_default().iter();
+    // A server without these tools is not told of them, either.
+    let has_own_tools = *tools.api() == API;
+    let is_told = |message: &&Message| has_own_tools || !changes::tells_of(message);
+    let messages = messages.filter(is_told);
+    body.list("messages", |list| {
+        let is_empty = write_messages(list, messages, request, tools.names())?;
+        // One that paused goes on without a word.
+        check_said(is_empty && !is_continued(plan))
+    })
 }
 
 /// A container that the program has set up, but for its id: the one that the run has worked in goes on.

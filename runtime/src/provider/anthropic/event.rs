@@ -6,10 +6,11 @@ use serde::de::IntoDeserializer as _;
 use serde::de::value::{Error as NameError, StrDeserializer};
 use serde_json::value::RawValue;
 
-use super::content::place;
 use super::wire::{self, DeltaKind, EventKind};
 use crate::error::Error;
 use crate::json::RawJson;
+use crate::provider::codec::Frames;
+use crate::provider::failure::place;
 use crate::raw_object::RawObject;
 
 /// What the API tells of a reply. Parts are slices of the data that they came in.
@@ -36,8 +37,6 @@ pub(super) enum Event {
     },
     /// All is said.
     MessageStop,
-    /// The server gives up. The data is what an error answer's body is.
-    Failed,
 }
 
 /// What is added to a block.
@@ -50,12 +49,11 @@ pub(super) enum Delta {
     Fields(Vec<(&'static str, RawJson)>),
 }
 
-/// Reads an event; `name` is what the stream calls it. `None` for those that say nothing and those that are newer than
-/// haft.
+/// Reads an event; `name` is what the stream calls it.
 ///
 /// # Errors
 /// Where a known event has not what it must have.
-pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Option<Event>, Error> {
+pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Error> {
     let wire: wire::Event<'_> = match serde_json::from_slice(data) {
         Ok(wire) => wire,
         Err(error) => return unread(name, data, &error),
@@ -63,7 +61,7 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Option<Event>, Er
     let kind = wire.kind.unwrap_or_else(|| unnamed(name, &wire));
     let missing = |field| bad(kind, &format!("without `{field}`"));
     let index = || wire.index.ok_or_else(|| missing("index"));
-    Ok(Some(match kind {
+    Ok(Frames::Event(match kind {
         EventKind::MessageStart => {
             let message = wire.message.ok_or_else(|| missing("message"))?;
             Event::MessageStart(RawJson::part_of(data, message))
@@ -80,14 +78,14 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Option<Event>, Er
             let index = index()?;
             match delta(data, wire.delta.ok_or_else(|| missing("delta"))?)? {
                 Some(delta) => Event::BlockDelta { index, delta },
-                None => return Ok(None),
+                None => return Ok(Frames::Nothing),
             }
         }
         EventKind::ContentBlockStop => Event::BlockStop { index: index()? },
         EventKind::MessageDelta => message_delta(data)?,
         EventKind::MessageStop => Event::MessageStop,
-        EventKind::Error => Event::Failed,
-        EventKind::Ping | EventKind::Unknown => return Ok(None),
+        EventKind::Error => return Ok(Frames::Failed),
+        EventKind::Ping | EventKind::Unknown => return Ok(Frames::Nothing),
     }))
 }
 
@@ -110,10 +108,10 @@ fn unread(
     name: Option<&str>,
     data: &Bytes,
     error: &serde_json::Error,
-) -> Result<Option<Event>, Error> {
+) -> Result<Frames<Event>, Error> {
     // From servers that speak OpenAI's API too, which ends its streams so.
     if data.trim_ascii() == b"[DONE]" {
-        return Ok(None);
+        return Ok(Frames::Nothing);
     }
     let outline: Option<wire::EventOutline<'_>> = serde_json::from_slice(data).ok();
     let kind = match &outline {
@@ -124,9 +122,11 @@ fn unread(
     };
     let delta = outline.and_then(|outline| outline.delta);
     match kind {
-        Some(EventKind::Unknown | EventKind::Ping) => Ok(None),
-        Some(EventKind::Error) => Ok(Some(Event::Failed)),
-        Some(EventKind::ContentBlockDelta) if delta.is_some_and(is_unknown_delta) => Ok(None),
+        Some(EventKind::Unknown | EventKind::Ping) => Ok(Frames::Nothing),
+        Some(EventKind::Error) => Ok(Frames::Failed),
+        Some(EventKind::ContentBlockDelta) if delta.is_some_and(is_unknown_delta) => {
+            Ok(Frames::Nothing)
+        }
         Some(kind) => Err(bad(kind, &format!("that is {}", place(error)))),
         None => Err(Error::protocol(format!(
             "an event of the stream is {}",
@@ -224,7 +224,7 @@ fn bad(kind: EventKind, what: &str) -> Error {
 mod tests {
     use super::*;
 
-    fn event(name: Option<&str>, data: &str) -> Result<Option<Event>, Error> {
+    fn event(name: Option<&str>, data: &str) -> Result<Frames<Event>, Error> {
         read(name, &Bytes::from(data.to_owned()))
     }
 
@@ -235,9 +235,12 @@ mod tests {
     #[test]
     fn the_data_says_what_an_event_is_and_else_its_name() {
         let stop = event(Some("content_block_delta"), r#"{"type":"message_stop"}"#);
-        assert!(matches!(stop, Ok(Some(Event::MessageStop))));
+        assert!(matches!(stop, Ok(Frames::Event(Event::MessageStop))));
         let stop = event(Some("content_block_stop"), r#"{"index":7}"#);
-        assert!(matches!(stop, Ok(Some(Event::BlockStop { index: 7 }))));
+        assert!(matches!(
+            stop,
+            Ok(Frames::Event(Event::BlockStop { index: 7 }))
+        ));
     }
 
     // RN-17 and T8.
@@ -252,9 +255,12 @@ mod tests {
             "{}",
             " [DONE]",
         ] {
-            assert!(matches!(event(None, data), Ok(None)), "{data}");
+            assert!(matches!(event(None, data), Ok(Frames::Nothing)), "{data}");
         }
-        assert!(matches!(event(Some("brand_new"), "no JSON"), Ok(None)));
+        assert!(matches!(
+            event(Some("brand_new"), "no JSON"),
+            Ok(Frames::Nothing)
+        ));
     }
 
     // RN-17.
@@ -314,17 +320,14 @@ mod tests {
             (Some("message"), r#"{"error":"x"}"#),
             (Some("error"), "no JSON"),
         ] {
-            assert!(
-                matches!(event(name, data), Ok(Some(Event::Failed))),
-                "{data}"
-            );
+            assert!(matches!(event(name, data), Ok(Frames::Failed)), "{data}");
         }
     }
 
     #[test]
     fn a_message_delta_keeps_what_stands_beside_it() {
         let data = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":null,"new":{"n":1.0}}"#;
-        let Ok(Some(Event::MessageDelta { fields, usage })) = event(None, data) else {
+        let Ok(Frames::Event(Event::MessageDelta { fields, usage })) = event(None, data) else {
             panic!("no message_delta");
         };
         assert_eq!(

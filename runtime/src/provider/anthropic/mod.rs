@@ -18,9 +18,6 @@ mod open_block;
 mod options;
 mod output;
 mod read;
-mod reply_stream;
-#[cfg(test)]
-mod test_server;
 mod threads;
 pub mod tools;
 mod wire;
@@ -31,12 +28,16 @@ use std::future::ready;
 use futures_util::StreamExt as _;
 use serde_json::Value;
 
+use self::accumulate::Accumulator;
 pub use self::builder::Builder;
-use self::decode::Asked;
 pub use self::options::{
     CacheControl, ContextEdit, Effort, McpServer, RequestExt, Thinking, ThinkingDisplay,
 };
 use self::threads::{Plan, Threads};
+use super::asked::Asked;
+use super::codec::{self, Codec};
+use super::failure::no_event;
+use super::setup::is_in_env;
 use super::{ModelCall, Provider, ToolChange};
 use crate::api::Api;
 use crate::error::Error;
@@ -48,6 +49,8 @@ use crate::transport::{HttpAnswer, HttpClient, HttpRequest};
 const API: Api = Api::ANTHROPIC_MESSAGES;
 /// In place of the API where a server speaks it and has none of its tools.
 const NO_TOOLS: Api = Api::new_static("anthropic-messages without Anthropic's tools");
+/// What errors call the API.
+const NAME: &str = "the Messages API";
 const PATH: &str = "/v1/messages";
 
 /// Anthropic's Messages API, and servers that speak it. Cloning is cheap.
@@ -84,7 +87,7 @@ impl Anthropic {
 
     /// Whether the environment has a key, good or bad.
     pub(crate) fn is_in_env() -> bool {
-        !matches!(builder::env("ANTHROPIC_API_KEY"), Ok(None))
+        is_in_env("ANTHROPIC_API_KEY")
     }
 }
 
@@ -98,7 +101,7 @@ impl Provider for Anthropic {
             return ReplyStream::open(self.send_in_thread(call));
         }
         if self.is_to_stream(call) {
-            return ReplyStream::open(reply_stream::open(&self.http, call, &Plan::Whole));
+            return ReplyStream::open(self.open(call, &Plan::Whole));
         }
         ReplyStream::from_future(self.whole_reply(call, &Plan::Whole))
     }
@@ -133,8 +136,16 @@ impl Anthropic {
 
     async fn whole_reply(&self, call: ModelCall<'_>, plan: &Plan) -> Result<Reply, Error> {
         let request = request(&self.http, call, plan, false)?;
-        let read = |answer| read_answer(&self.http, answer, call.into());
-        self.http.post(request, failure::error, read).await
+        codec::whole::<Messages>(&self.http, request, call.into()).await
+    }
+
+    async fn open<'a>(
+        &'a self,
+        call: ModelCall<'a>,
+        plan: &Plan,
+    ) -> Result<ReplyStream<'a>, Error> {
+        let request = request(&self.http, call, plan, true)?;
+        codec::open::<Messages>(&self.http, request, call).await
     }
 
     /// As far as the API has the conversation, only what is new is sent; where it cannot go on with it, all is.
@@ -142,7 +153,7 @@ impl Anthropic {
         let mut plan = self.threads.plan(call)?;
         loop {
             let sent = if self.is_to_stream(call) {
-                reply_stream::open(&self.http, call, &plan).await
+                self.open(call, &plan).await
             } else {
                 let reply = self.whole_reply(call, &plan).await;
                 reply.map(|reply| ReplyStream::from_future(ready(Ok(reply))))
@@ -186,13 +197,30 @@ fn request(
     }
 }
 
-/// Reads a reply that came whole.
-fn read_answer(http: &HttpClient, answer: HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error> {
-    decode::reply(&answer, asked).or_else(|_| {
-        // Read again without secrets, so that the error cannot quote one.
-        let answer = http.readable(answer);
-        decode::reply(&answer, asked).map_err(|error| failure::unreadable(error, &answer))
-    })
+/// How replies of this API are read.
+#[derive(Clone, Copy, Debug)]
+struct Messages;
+
+impl Codec for Messages {
+    type Accumulator<'a> = Accumulator<'a>;
+
+    const REQUEST_ID: &'static str = failure::REQUEST_ID;
+
+    fn error(answer: &HttpAnswer) -> Error {
+        failure::error(answer)
+    }
+
+    fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error> {
+        decode::reply(answer, asked)
+    }
+
+    fn no_event(answer: &HttpAnswer) -> Error {
+        no_event(answer, NAME)
+    }
+
+    fn accumulator(asked: Asked<'_>, request_id: Option<String>) -> Accumulator<'_> {
+        Accumulator::new(asked, request_id)
+    }
 }
 
 /// Without the key.

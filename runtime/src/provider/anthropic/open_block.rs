@@ -1,10 +1,11 @@
 //! [`OpenBlock`]: one block of a reply while it arrives.
 
-use super::content::{self, is_fallback, place};
-use super::decode::Asked;
+use super::content::{self, is_fallback};
 use super::event::Delta;
 use crate::json::RawJson;
 use crate::message::Content;
+use crate::provider::asked::Asked;
+use crate::provider::failure::place;
 use crate::raw_object::{RawObject, list, string};
 use crate::stream::StreamEvent;
 

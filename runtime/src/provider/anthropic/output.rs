@@ -3,12 +3,12 @@
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use super::blocks::write;
 use super::definitions::{DIALECT, strict_tools};
 use super::{API, wire};
 use crate::encoded::Form;
 use crate::error::Error;
 use crate::output::OutputSchema;
+use crate::provider::body::write;
 use crate::request::Request;
 use crate::schema::InputSchema;
 use crate::toolkit::Definitions;

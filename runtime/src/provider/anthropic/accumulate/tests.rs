@@ -55,7 +55,7 @@ fn add(events: &[impl AsRef<str>]) -> (Vec<StreamEvent>, Result<(), Error>, Accu
     let (mut told, mut accumulator) = (Vec::new(), Accumulator::new(ASKED, None));
     for data in events {
         let data = Bytes::from(data.as_ref().to_owned());
-        let event = event::read(None, &data).unwrap();
+        let event = event::read(None, &data).unwrap().event();
         let added = event.map_or(Ok(()), |event| accumulator.add(event, &mut told));
         if added.is_err() {
             return (told, added, accumulator);
@@ -194,7 +194,7 @@ fn a_block_without_parts_is_a_slice_of_what_came() {
     let (mut told, mut accumulator) = (Vec::new(), Accumulator::new(ASKED, None));
     let data = Bytes::from(start(0, r#"{"type":"new_kind","n": 1}"#));
     for data in [Bytes::from(BEGIN), data.clone(), Bytes::from(stop(0))] {
-        let event = event::read(None, &data).unwrap().unwrap();
+        let event = event::read(None, &data).unwrap().event().unwrap();
         accumulator.add(event, &mut told).unwrap();
     }
     let Some(StreamEvent::BlockStop(block)) = told.last() else {
@@ -563,7 +563,7 @@ fn best(events: &[String], so_far: Duration) -> Duration {
     let (mut told, mut accumulator) = (Vec::new(), Accumulator::new(ASKED, None));
     let begun = Instant::now();
     for data in &data {
-        let event = event::read(None, data).unwrap().unwrap();
+        let event = event::read(None, data).unwrap().event().unwrap();
         told.clear();
         accumulator.add(event, &mut told).unwrap();
     }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::anthropic::Anthropic;
 use crate::message::{Message, StopReason};
-use crate::provider::anthropic::test_server::{Server, answer};
 use crate::provider::anthropic::threads::Threads;
+use crate::provider::test_server::{Server, answer};
 use crate::request::Request;
 use crate::runner::{Outcome, Runner};
 use crate::tool::FunctionTool;

@@ -1,0 +1,129 @@
+//! [`Body`]: the body of a request in the making.
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::request::Request;
+
+/// The body of a request: an object, still open. What the request's options say of a field counts, and not what the
+/// codec would send in it.
+pub(super) struct Body<'a> {
+    bytes: Vec<u8>,
+    request: &'a Request,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(request: &'a Request) -> Self {
+        Self {
+            bytes: vec![b'{'],
+            request,
+        }
+    }
+
+    /// Whether the request's options set or remove a field.
+    pub(super) fn is_set(&self, key: &str) -> bool {
+        self.request.options.contains_key(key)
+    }
+
+    /// A field of the codec's own; one that the request's options set is left to them.
+    pub(super) fn field(&mut self, key: &str, value: &impl Serialize) -> Result<(), Error> {
+        if self.is_set(key) {
+            Ok(())
+        } else {
+            self.write(key, value)
+        }
+    }
+
+    /// The same of a value that there may be.
+    pub(super) fn optional(
+        &mut self,
+        key: &str,
+        value: Option<&impl Serialize>,
+    ) -> Result<(), Error> {
+        value.map_or(Ok(()), |value| self.field(key, value))
+    }
+
+    pub(super) fn write(&mut self, key: &str, value: &impl Serialize) -> Result<(), Error> {
+        self.key(key);
+        serde_json::to_writer(&mut self.bytes, value).map_err(|error| {
+            Error::request(format!("the field `{key}` cannot be written: {error}"))
+                .with_source(error)
+        })
+    }
+
+    /// A value that is JSON already.
+    pub(super) fn raw(&mut self, key: &str, json: &[u8]) {
+        self.key(key);
+        self.bytes.extend_from_slice(json);
+    }
+
+    /// A list of what is JSON already.
+    pub(super) fn list(
+        &mut self,
+        key: &str,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.key(key);
+        self.bytes.push(b'[');
+        write(&mut self.bytes)?;
+        self.bytes.push(b']');
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Bytes {
+        self.bytes.push(b'}');
+        self.bytes.into()
+    }
+
+    fn key(&mut self, key: &str) {
+        if self.bytes.len() > 1 {
+            self.bytes.push(b',');
+        }
+        write(&mut self.bytes, &key);
+        self.bytes.push(b':');
+    }
+}
+
+/// # Errors
+/// Where an option is of a field that haft itself must send.
+pub(super) fn check_options<'k>(
+    request: &Request,
+    own: impl IntoIterator<Item = &'k str>,
+) -> Result<(), Error> {
+    let mut own = own.into_iter();
+    match own.find(|key| request.options.contains_key(*key)) {
+        Some(key) => Err(Error::request(format!(
+            "the option `{key}` cannot be set, since haft itself sends that field; take the option out"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// # Errors
+/// What a conversation is told in which nothing is said.
+pub(super) fn check_said(is_empty: bool) -> Result<(), Error> {
+    if is_empty {
+        return Err(Error::request(
+            "the request has no message in which something is said; add one with `user`",
+        ));
+    }
+    Ok(())
+}
+
+/// Writing to memory fails only for maps with keys that JSON does not have, and the shapes of wires have none.
+pub(super) fn write(list: &mut Vec<u8>, value: &impl Serialize) {
+    let written = serde_json::to_writer(&mut *list, value);
+    debug_assert!(written.is_ok(), "{written:?}");
+}
+
+/// Adds one piece of JSON to a list; an empty one is left out.
+pub(super) fn push(list: &mut Vec<u8>, is_first: &mut bool, piece: &[u8]) {
+    if piece.is_empty() {
+        return;
+    }
+    if !std::mem::take(is_first) {
+        list.push(b',');
+    }
+    list.extend_from_slice(piece);
+}
