@@ -20,6 +20,10 @@ pub struct Api(Cow<'static, str>);
 impl Api {
     /// Anthropic's Messages API.
     pub const ANTHROPIC_MESSAGES: Self = Self(Cow::Borrowed("anthropic-messages"));
+    /// OpenAI's Responses API.
+    pub const OPENAI_RESPONSES: Self = Self(Cow::Borrowed("openai-responses"));
+    /// The chat completions API, of OpenAI and of all servers that speak it.
+    pub const OPENAI_CHAT: Self = Self(Cow::Borrowed("openai-chat"));
     /// The models of [`testing`](crate::testing), which stand behind no API.
     pub const TESTING: Self = Self(Cow::Borrowed("testing"));
 

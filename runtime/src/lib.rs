@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(
-    not(feature = "anthropic"),
+    not(feature = "http"),
     allow(
         dead_code,
         unused_imports,
@@ -395,6 +395,8 @@ pub use self::output::OutputSchema;
 pub use self::provide::Provide;
 #[cfg(feature = "anthropic")]
 pub use self::provider::anthropic;
+#[cfg(feature = "openai")]
+pub use self::provider::openai;
 pub use self::provider::{ModelCall, Provider, ToolChange, provider_from_env};
 pub use self::request::{Request, ToolChoice};
 pub use self::runner::{

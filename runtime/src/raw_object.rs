@@ -35,6 +35,30 @@ impl RawObject {
             .map(|(_, value)| value)
     }
 
+    /// The fields, in order.
+    #[cfg(feature = "openai")]
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&str, &RawJson)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// The fields, each by itself.
+    #[cfg(feature = "openai")]
+    pub(crate) fn into_fields(self) -> impl Iterator<Item = (String, RawJson)> {
+        self.0.into_iter()
+    }
+
+    /// Keeps the fields that say something: not null.
+    #[cfg(feature = "openai")]
+    pub(crate) fn retain_said(&mut self) {
+        self.0.retain(|(_, value)| value.as_str() != "null");
+    }
+
+    /// Keeps the fields of these names.
+    #[cfg(feature = "openai")]
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.0.retain(|(key, _)| is_kept(key));
+    }
+
     /// Takes a field out.
     pub(crate) fn take(&mut self, key: &str) -> Option<RawJson> {
         let at = self.0.iter().position(|(own, _)| own == key)?;

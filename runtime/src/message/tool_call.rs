@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Content;
 use super::content::joined_text;
@@ -44,6 +44,9 @@ pub(crate) struct WireName {
     /// The set that the name is a member's of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) toolset: Option<String>,
+    /// What the answer to this call says of itself at its API, beside what it comes to.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub(crate) answer: Map<String, Value>,
 }
 
 impl Identity {
@@ -64,6 +67,26 @@ impl Identity {
 
     pub(crate) fn toolset(&self) -> Option<&str> {
         self.wire.as_ref()?.toolset.as_deref()
+    }
+
+    /// What the answer says of itself at the API of the call.
+    #[cfg(feature = "openai")]
+    pub(crate) fn answer(&self) -> Option<&Map<String, Value>> {
+        let answer = &self.wire.as_ref()?.answer;
+        (!answer.is_empty()).then_some(answer)
+    }
+
+    /// The same, whose answer says so of itself.
+    #[cfg(feature = "openai")]
+    pub(crate) fn answered_by(&self, answer: Map<String, Value>) -> Arc<Self> {
+        let wire = self.wire.as_deref().cloned();
+        let wire = wire.unwrap_or_else(|| WireName {
+            name: self.name.clone(),
+            toolset: None,
+            answer: Map::new(),
+        });
+        let wire = WireName { answer, ..wire };
+        Self::named(self.id.clone(), self.name.clone(), Some(wire))
     }
 }
 
@@ -98,6 +121,7 @@ impl ToolCall {
         let wire = WireName {
             name: member.into(),
             toolset: Some(toolset.into()),
+            answer: Map::new(),
         };
         let identity = Identity::named(id.clone(), name.clone(), Some(wire));
         Self::of_identity(identity, self.input)

@@ -56,11 +56,11 @@ pub(super) trait Accumulate: Send {
     fn add(&mut self, event: Self::Event, told: &mut impl Extend<StreamEvent>)
     -> Result<(), Error>;
 
-    /// The reply, if all of it is there. What is missing then is only a last word.
+    /// The reply, if all of it is there, after what is to be told before it. What is missing then is only a last word.
     ///
     /// # Errors
     /// Where the reply breaks the protocol.
-    fn finish(&mut self) -> Result<Option<Reply>, Error>;
+    fn finish(&mut self, told: &mut impl Extend<StreamEvent>) -> Result<Option<Reply>, Error>;
 
     /// What is there of a reply whose rest does not come.
     fn partial(&mut self) -> Option<Reply>;
@@ -229,7 +229,8 @@ impl<'a, C: Codec> Incoming<'a, C> {
 
     /// The end, whether the server has closed the stream or it broke: it counts only where something is missing.
     fn end(&mut self, error: impl FnOnce() -> Error) -> Result<(), Error> {
-        let reply = self.accumulator.finish()?.ok_or_else(error)?;
+        let reply = self.accumulator.finish(&mut self.told)?;
+        let reply = reply.ok_or_else(error)?;
         self.told.push_back(StreamEvent::Reply(reply));
         Ok(())
     }

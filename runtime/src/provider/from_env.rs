@@ -4,10 +4,16 @@ use super::Provider;
 use crate::error::Error;
 use crate::testing::TestModel;
 
-/// The provider that the environment has a key for, else the test model.
+/// The provider that the environment has settings for, else the test model.
 ///
-/// With `ANTHROPIC_API_KEY` set (and the feature `anthropic` on) it is `anthropic::Anthropic`. Else
-/// it is [`TestModel`], and one line on standard error says so.
+/// | set in the environment | provider |
+/// |---|---|
+/// | `ANTHROPIC_API_KEY` | `anthropic::Anthropic`, also where a key of OpenAI is set |
+/// | `OPENAI_API_KEY` | `openai::Responses`, at `OPENAI_BASE_URL` if that is set, too |
+/// | `OPENAI_BASE_URL` alone | `openai::Chat`: a server of one's own needs no key, and speaks that |
+/// | none of them | [`TestModel`], and one line on standard error says so |
+///
+/// A provider whose feature is off is passed over.
 ///
 /// ```no_run
 /// use haft::{Request, Runner, Toolkit};
@@ -26,15 +32,24 @@ pub fn provider_from_env() -> Result<Box<dyn Provider>, Error> {
     if super::anthropic::Anthropic::is_in_env() {
         return Ok(Box::new(super::anthropic::Anthropic::from_env()?));
     }
+    #[cfg(feature = "openai")]
+    match super::openai::in_env() {
+        (true, _) => return Ok(Box::new(super::openai::Responses::from_env()?)),
+        (false, true) => return Ok(Box::new(super::openai::Chat::from_env()?)),
+        (false, false) => {}
+    }
     #[allow(
         clippy::print_stderr,
         reason = "what the program runs on is for the person who started it"
     )]
     {
-        let reason = if cfg!(feature = "anthropic") {
-            "no ANTHROPIC_API_KEY is set"
-        } else {
-            "haft was built without a provider"
+        let reason = match (cfg!(feature = "anthropic"), cfg!(feature = "openai")) {
+            (true, true) => {
+                "neither ANTHROPIC_API_KEY nor OPENAI_API_KEY nor OPENAI_BASE_URL is set"
+            }
+            (true, false) => "no ANTHROPIC_API_KEY is set",
+            (false, true) => "neither OPENAI_API_KEY nor OPENAI_BASE_URL is set",
+            (false, false) => "haft was built without a provider",
         };
         eprintln!("haft: {reason}, so the test model answers");
     }

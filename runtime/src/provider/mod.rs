@@ -7,14 +7,24 @@ pub mod anthropic;
 #[cfg(feature = "http")]
 mod asked;
 #[cfg(feature = "http")]
+mod blocks;
+#[cfg(feature = "http")]
 mod body;
 #[cfg(feature = "http")]
 mod codec;
 #[cfg(feature = "http")]
 mod failure;
+#[cfg(feature = "http")]
+mod fields;
 mod from_env;
 #[cfg(feature = "http")]
 mod ids;
+#[cfg(feature = "http")]
+mod kept;
+#[cfg(feature = "openai")]
+pub mod openai;
+#[cfg(feature = "http")]
+mod output_field;
 #[cfg(feature = "http")]
 mod setup;
 #[cfg(test)]
@@ -259,4 +269,18 @@ impl<'a> ModelCall<'a> {
     pub(crate) const fn definitions(self) -> &'a Definitions {
         self.definitions
     }
+}
+
+/// How long a plain reply to a request may take, by the rule of the official SDKs: an hour for 128,000 tokens. `fields` are
+/// those in which an option may say how many, and `default` is what they are where nothing says it.
+#[cfg(feature = "http")]
+fn longest_reply(request: &Request, fields: &[&str], default: u64) -> std::time::Duration {
+    let mut options = fields
+        .iter()
+        .filter_map(|field| request.options.get(*field));
+    let max_tokens = match options.next() {
+        Some(option) => option.as_u64().unwrap_or_default(),
+        None => request.max_tokens.unwrap_or(default),
+    };
+    std::time::Duration::from_secs(max_tokens.saturating_mul(3600) / 128_000)
 }

@@ -31,7 +31,7 @@ pub use self::function_tool::{FunctionTool, ToolHandler};
 pub use self::hints::Hints;
 pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
 pub use self::provider_tool::ProviderTool;
-pub(crate) use self::provider_tool::{Field, Provided, Runs, provided_definition};
+pub(crate) use self::provider_tool::{Field, Naming, Provided, Runs, provided_definition};
 pub use self::tool_error::ToolError;
 pub(crate) use self::tool_error::ToolErrorKind;
 pub(crate) use crate::schema::NAME_LENGTH;

@@ -59,6 +59,7 @@ pub struct ProviderTool<I> {
     kind: &'static str,
     wire_name: &'static str,
     betas: &'static [&'static str],
+    naming: Naming,
     /// Fields of the definition that have a value; the rest of the places is empty.
     fields: [Option<(&'static str, Field)>; FIELDS],
     input: PhantomData<fn() -> I>,
@@ -83,6 +84,17 @@ const fn is_same(one: &str, other: &str) -> bool {
 pub(crate) enum Field {
     Number(u32),
     Switch(bool),
+    #[cfg_attr(
+        not(feature = "openai"),
+        expect(dead_code, reason = "only OpenAI's tools have one")
+    )]
+    Text(&'static str),
+    /// Anything else, as JSON.
+    #[cfg_attr(
+        not(feature = "openai"),
+        expect(dead_code, reason = "only OpenAI's tools have one")
+    )]
+    Json(&'static str),
 }
 
 impl<I> ProviderTool<I> {
@@ -102,6 +114,7 @@ impl<I> ProviderTool<I> {
             kind,
             wire_name,
             betas: &[],
+            naming: Naming::Written,
             fields: [None; FIELDS],
             input: PhantomData,
         }
@@ -111,6 +124,13 @@ impl<I> ProviderTool<I> {
     #[must_use]
     pub const fn with_betas(mut self, betas: &'static [&'static str]) -> Self {
         self.betas = betas;
+        self
+    }
+
+    /// With another way to tell its name.
+    #[cfg(feature = "openai")]
+    pub(crate) const fn with_naming(mut self, naming: Naming) -> Self {
+        self.naming = naming;
         self
     }
 
@@ -150,6 +170,8 @@ impl<I> ProviderTool<I> {
             let value = match *value {
                 Field::Number(number) => Value::from(number),
                 Field::Switch(switch) => Value::from(switch),
+                Field::Text(text) => Value::from(text),
+                Field::Json(json) => crate::json::json(json),
             };
             ((*key).to_owned(), value)
         });
@@ -157,6 +179,7 @@ impl<I> ProviderTool<I> {
             api: self.api.clone(),
             kind: self.kind.to_owned(),
             wire_name: self.wire_name.to_owned(),
+            naming: self.naming,
             betas: self.betas.iter().map(|&beta| beta.to_owned()).collect(),
             fields: fields.collect(),
             runs: Runs::AtClient,
@@ -219,6 +242,8 @@ pub(crate) struct Provided {
     /// The name that the model knows; of a toolset, that of the set; empty where the API has none.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(crate) wire_name: String,
+    #[serde(default)]
+    pub(crate) naming: Naming,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) betas: Vec<String>,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
@@ -227,6 +252,19 @@ pub(crate) struct Provided {
     /// What the model is told of a member of the set that comes behind one that has failed.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(crate) halted: String,
+}
+
+/// How a definition tells the API's name of its tool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Naming {
+    /// It says it.
+    #[default]
+    Written,
+    /// By its type alone.
+    ByType,
+    /// It says the program's own name, and what the tool is for.
+    Own,
 }
 
 /// The definition of a tool that the model knows by itself, and the program does not run.
@@ -249,8 +287,16 @@ pub(crate) enum Runs {
 
 impl Provided {
     /// Whether the model calls it by a name that this knows.
-    pub(crate) const fn has_name(&self) -> bool {
-        !self.wire_name.is_empty()
+    pub(crate) fn has_name(&self) -> bool {
+        !self.wire_name.is_empty() || self.naming == Naming::Own
+    }
+
+    /// The name that the model knows: none, where the API has none.
+    pub(crate) fn wire_name<'a>(&'a self, definition: &'a ToolDefinition) -> &'a str {
+        match self.naming {
+            Naming::Own => definition.name(),
+            Naming::Written | Naming::ByType => &self.wire_name,
+        }
     }
 
     /// The definition as the API takes it: told by type, and with the API's name.
@@ -258,7 +304,11 @@ impl Provided {
         let mut fields = Map::new();
         fields.insert("type".to_owned(), self.kind.as_str().into());
         if self.is_named() {
-            fields.insert("name".to_owned(), self.wire_name.as_str().into());
+            fields.insert("name".to_owned(), self.wire_name(definition).into());
+        }
+        if self.naming == Naming::Own && !definition.description().is_empty() {
+            let description = definition.description();
+            fields.insert("description".to_owned(), description.into());
         }
         fields.extend(self.fields.clone());
         if let Some(strict) = definition.strictness() {
@@ -275,7 +325,7 @@ impl Provided {
 
     /// Whether its definition says its name: a toolset's does not.
     pub(crate) fn is_named(&self) -> bool {
-        self.has_name() && self.runs != Runs::AsToolset
+        self.has_name() && self.runs != Runs::AsToolset && self.naming != Naming::ByType
     }
 }
 

@@ -112,7 +112,7 @@ impl Entry {
             Self::Function(definition) | Self::Read(definition) => {
                 match definition.provided_at(api) {
                     // It may have none there.
-                    Some(provided) => &provided.wire_name,
+                    Some(provided) => provided.wire_name(definition),
                     None => definition.name(),
                 }
             }

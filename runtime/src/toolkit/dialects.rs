@@ -139,6 +139,24 @@ pub(crate) fn constrained(dialect: Dialect, definition: &ToolDefinition) -> Opti
     (definition.strictness() == Some(true)).then(|| schema(dialect, definition).0)
 }
 
+/// The schema of a tool that is constrained where it can be, and whether it is. One that asks for it is, whatever is found
+/// where it is judged.
+pub(crate) fn constrained_if_possible(
+    dialect: Dialect,
+    definition: &ToolDefinition,
+) -> (Value, bool) {
+    let (narrow, is_strict) = schema(dialect, definition);
+    if !is_strict || definition.strictness() == Some(true) {
+        return (narrow, is_strict);
+    }
+    let judged = json!({"name": definition.name(), "strict": true, schema_key(dialect): &narrow});
+    if dialect.faults(&[judged]).is_empty() {
+        (narrow, true)
+    } else {
+        (definition.input_schema().clone(), false)
+    }
+}
+
 /// The schema in the dialect, and whether arguments are to be constrained to it.
 fn schema(dialect: Dialect, definition: &ToolDefinition) -> (Value, bool) {
     let mut schema = definition.input_schema().clone();

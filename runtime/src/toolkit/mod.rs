@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub use self::collect::{Collected, collected};
 pub(crate) use self::definitions::{Definitions, Entry, RequestTool, check_faults};
 use self::dialects::InDialects;
-pub(crate) use self::dialects::constrained;
+pub(crate) use self::dialects::{constrained, constrained_if_possible};
 pub use self::distinct::is_distinct;
 pub use self::listed::Listed;
 pub use self::method::{Method, from_methods, method};

@@ -2,6 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use serde_json::Map;
+
 use super::definitions::Entry;
 use crate::api::Api;
 use crate::message::{Identity, WireName};
@@ -15,6 +17,8 @@ pub(crate) struct Names(Vec<Name>);
 struct Name {
     own: String,
     wire: String,
+    /// The `type` of the definition.
+    kind: String,
     runs: Runs,
 }
 
@@ -28,7 +32,8 @@ impl Names {
             let provided = definition.provided_at(api)?;
             Some(Name {
                 own: definition.name().to_owned(),
-                wire: provided.wire_name.clone(),
+                wire: provided.wire_name(definition).to_owned(),
+                kind: provided.kind.clone(),
                 runs: provided.runs,
             })
         });
@@ -59,6 +64,7 @@ impl Names {
         let wire = (!is_plain).then_some(WireName {
             name: called,
             toolset,
+            answer: Map::new(),
         });
         Identity::named(id, name, wire)
     }
@@ -76,6 +82,12 @@ impl Names {
         name.map_or(own, |name| &name.wire)
     }
 
+    /// The `type` of the API's definition of a tool that the program knows by this name.
+    pub(crate) fn kind(&self, own: &str) -> Option<&str> {
+        let name = self.0.iter().find(|name| name.own == own)?;
+        Some(&name.kind)
+    }
+
     /// Whether the program knows a toolset by this name, which nobody can choose: the API has a name only for its members.
     pub(crate) fn is_toolset(&self, own: &str) -> bool {
         let mut names = self.0.iter();
@@ -90,7 +102,7 @@ impl Names {
         }
         let mut hasher = DefaultHasher::new();
         for name in &self.0 {
-            (&name.own, &name.wire).hash(&mut hasher);
+            (&name.own, &name.wire, &name.kind).hash(&mut hasher);
         }
         hasher.finish()
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use super::content::{Blocks, set_aside};
+use super::content::{set_abandoned_calls_aside, set_aside};
 use super::decode;
 use super::event::{self, Event};
 use super::open_block::OpenBlock;
@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Reply};
 use crate::provider::asked::Asked;
+use crate::provider::blocks::Blocks;
 use crate::provider::codec::{Accumulate, Frames};
 use crate::provider::failure::{cut, misplaced, place};
 use crate::provider::ids::Ids;
@@ -87,7 +88,7 @@ impl Accumulate for Accumulator<'_> {
                 told.extend([reply.usage()]);
                 Ok(())
             }
-            (Event::MessageStop, Some(_)) => match self.finish()? {
+            (Event::MessageStop, Some(_)) => match self.finish(told)? {
                 Some(reply) => {
                     told.extend([StreamEvent::Reply(reply)]);
                     Ok(())
@@ -98,7 +99,7 @@ impl Accumulate for Accumulator<'_> {
         }
     }
 
-    fn finish(&mut self) -> Result<Option<Reply>, Error> {
+    fn finish(&mut self, _: &mut impl Extend<StreamEvent>) -> Result<Option<Reply>, Error> {
         let Some(reply) = self.reply.take_if(|reply| reply.is_whole()) else {
             return Ok(None);
         };
@@ -230,7 +231,7 @@ impl Growing {
         for block in self.blocks.into_iter().flatten() {
             blocks.push(block);
         }
-        blocks.set_abandoned_calls_aside();
+        set_abandoned_calls_aside(&mut blocks);
         self.fields.set("content", list(&blocks.native));
         if !self.usage.is_empty() {
             self.fields.set("usage", self.usage.compose());

@@ -1,6 +1,7 @@
 //! From the blocks of a message, as JSON, to their neutral form.
 
 use bytes::Bytes;
+use serde_json::Map;
 use serde_json::value::RawValue;
 
 use super::{API, wire};
@@ -11,34 +12,20 @@ use crate::message::{
     ToolResult, WireName,
 };
 use crate::provider::asked::Asked;
+use crate::provider::blocks::Blocks;
 use crate::provider::failure::{misplaced, place};
 use crate::raw_object::{RawObject, string};
 use crate::toolkit::Names;
 
-/// Blocks in their neutral form, and as they came.
-#[derive(Debug, Default)]
-pub(super) struct Blocks {
-    pub(super) content: Vec<Content>,
-    pub(super) native: Vec<RawJson>,
-}
-
-impl Blocks {
-    /// Takes a block in that was read.
-    pub(super) fn push(&mut self, (content, native): (Content, RawJson)) {
-        self.content.push(content);
-        self.native.push(native);
-    }
-
-    /// Calls before the last `fallback` block are another model's, which the one that answers has not made: they are
-    /// neither run nor answered.
-    pub(super) fn set_abandoned_calls_aside(&mut self) {
-        let Some(seam) = self.content.iter().rposition(is_fallback) else {
-            return;
-        };
-        let blocks = self.content.iter_mut().zip(&mut self.native);
-        for (block, json) in blocks.take(seam) {
-            set_aside(block, json);
-        }
+/// Calls before the last `fallback` block are another model's, which the one that answers has not made: they are neither
+/// run nor answered.
+pub(super) fn set_abandoned_calls_aside(blocks: &mut Blocks) {
+    let Some(seam) = blocks.content.iter().rposition(is_fallback) else {
+        return;
+    };
+    let blocks = blocks.content.iter_mut().zip(&mut blocks.native);
+    for (block, json) in blocks.take(seam) {
+        set_aside(block, json);
     }
 }
 
@@ -84,7 +71,7 @@ fn read(
         let block = read(at, RawJson::part_of(body, raw));
         blocks.push(block.map_err(|reason| misplaced("content", at, &reason))?);
     }
-    blocks.set_abandoned_calls_aside();
+    set_abandoned_calls_aside(&mut blocks);
     Ok(blocks)
 }
 
@@ -186,6 +173,7 @@ fn result(json: &RawJson, wire: wire::Block<'_>) -> Result<Content, String> {
     let toolset = wire.toolset_name.map(|toolset| WireName {
         name: String::new(),
         toolset: Some(toolset),
+        answer: Map::new(),
     });
     let identity = Identity::named(id, String::new(), toolset);
     Ok(Content::ToolResult(ToolResult::with_parts(

@@ -4,12 +4,13 @@ use bytes::Bytes;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::content::{self, Blocks};
+use super::content;
 use super::{API, NAME, failure, wire};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Message, Native, Refusal, Reply, ReplyParts, Role, StopReason, Usage};
 use crate::provider::asked::Asked;
+use crate::provider::blocks::Blocks;
 use crate::provider::failure::not_a_reply;
 use crate::provider::ids::Ids;
 use crate::transport::HttpAnswer;

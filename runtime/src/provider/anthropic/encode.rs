@@ -1,7 +1,5 @@
 //! From a request to the bytes that are sent. What was encoded at an earlier turn is copied, not encoded again.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use serde_json::{Value, json};
 
@@ -13,20 +11,12 @@ use crate::error::Error;
 use crate::message::Message;
 use crate::provider::ModelCall;
 use crate::provider::body::{Body, check_options, check_said, push};
+use crate::provider::output_field;
 use crate::request::{Request, ToolChoice};
 use crate::toolkit::{Definitions, Names};
 
 /// What the API requires where the request does not say it.
-const MAX_TOKENS: u64 = 8192;
-
-/// How long a plain reply to a request may take, by the rule of the official SDKs: an hour for 128,000 tokens.
-pub(super) fn longest_reply(request: &Request) -> Duration {
-    let max_tokens = match request.options.get("max_tokens") {
-        Some(option) => option.as_u64().unwrap_or_default(),
-        None => request.max_tokens.unwrap_or(MAX_TOKENS),
-    };
-    Duration::from_secs(max_tokens.saturating_mul(3600) / 128_000)
-}
+pub(super) const MAX_TOKENS: u64 = 8192;
 
 /// The body of a request. The messages come last, so that what stands before them is the same at
 /// each turn.
@@ -94,7 +84,7 @@ fn write_options(body: &mut Body<'_>, call: ModelCall<'_>, plan: &Plan) -> Resul
     let request = call.request();
     for (key, value) in &request.options {
         let is_kept = is_continued(plan) && matches!(key.as_str(), "system" | "tools");
-        if value.is_null() || is_kept || output::writes(request, key) {
+        if value.is_null() || is_kept || output_field::writes(request, output::FIELD, key) {
             continue;
         }
         match (key.as_str(), call.container()) {
@@ -216,6 +206,7 @@ fn keeps_reasoning(message: &Message, request: &Request) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::longest_reply;
 
     fn sent(request: Request, container: Option<&str>, is_streamed: bool) -> Value {
         let (request, definitions) = (request.user("Hello"), Definitions::default());
@@ -256,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_reply_takes_an_hour_for_128_000_tokens() {
-        let seconds = |request| longest_reply(&request).as_secs();
+        let seconds = |request| longest_reply(&request, &["max_tokens"], MAX_TOKENS).as_secs();
         assert_eq!(seconds(Request::new("m")), 230);
         assert_eq!(seconds(Request::new("m").max_tokens(128_000)), 3600);
         assert_eq!(

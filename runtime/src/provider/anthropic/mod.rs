@@ -38,7 +38,7 @@ use super::asked::Asked;
 use super::codec::{self, Codec};
 use super::failure::no_event;
 use super::setup::is_in_env;
-use super::{ModelCall, Provider, ToolChange};
+use super::{ModelCall, Provider, ToolChange, longest_reply};
 use crate::api::Api;
 use crate::error::Error;
 use crate::message::{Message, Reply};
@@ -131,7 +131,8 @@ impl Provider for Anthropic {
 impl Anthropic {
     /// Whether a reply comes as a stream: also one that would take too long otherwise.
     fn is_to_stream(&self, call: ModelCall<'_>) -> bool {
-        call.is_streamed() || encode::longest_reply(call.request()) > self.http.timeout()
+        let longest = longest_reply(call.request(), &["max_tokens"], encode::MAX_TOKENS);
+        call.is_streamed() || longest > self.http.timeout()
     }
 
     async fn whole_reply(&self, call: ModelCall<'_>, plan: &Plan) -> Result<Reply, Error> {

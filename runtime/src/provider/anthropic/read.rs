@@ -2,20 +2,20 @@
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
-use super::content::{self, Blocks};
+use super::content;
 use super::{API, wire};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Other, Role};
+use crate::provider::blocks::Blocks;
+use crate::provider::fields::{required, take};
 use crate::request::{Request, ToolChoice};
 use crate::schema::InputSchema;
 use crate::tool::ToolDefinition;
 use crate::toolkit::{Entry, RequestTool};
-
-type Fields = Map<String, Value>;
 
 /// Reads a body. A field that has no word in [`Request`], or a value there that would not go out again as it is,
 /// becomes an option.
@@ -48,21 +48,6 @@ pub(super) fn request(body: Value) -> Result<Request, Error> {
     fields.retain(|_, value| !value.is_null());
     request.options = fields;
     Ok(request)
-}
-
-fn required<T: DeserializeOwned>(fields: &mut Fields, key: &str) -> Result<T, Error> {
-    let value = fields
-        .shift_remove(key)
-        .ok_or_else(|| Error::request(format!("the body has no `{key}`")))?;
-    serde_json::from_value(value)
-        .map_err(|error| Error::request(format!("`{key}` in the body: {error}")).with_source(error))
-}
-
-/// Takes a field out if `read` has a word for its value.
-fn take<T>(fields: &mut Fields, key: &str, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
-    let taken = read(fields.get(key)?)?;
-    fields.shift_remove(key);
-    Some(taken)
 }
 
 fn decoded<T: DeserializeOwned>(value: &Value) -> Option<T> {

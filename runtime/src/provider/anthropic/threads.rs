@@ -9,8 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use super::definitions::write_tools;
 use super::{betas, blocks};
 use crate::error::Error;
-use crate::message::{Message, Reply, StopReason};
+use crate::message::{Reply, StopReason};
 use crate::provider::ModelCall;
+use crate::provider::kept::Kept;
 
 /// The beta that each request with a thread needs.
 pub(super) const BETA: &str = betas::MESSAGE_THREADS;
@@ -37,10 +38,7 @@ enum Position {
 
 #[derive(Debug)]
 struct Thread {
-    /// The id of the last reply in it.
-    id: String,
-    /// What the API has, that reply included.
-    messages: Vec<Message>,
+    kept: Kept,
     /// What it has of system and tools, which it does not take again.
     head: u64,
     /// Whether it was made in place of one that was lost, and nothing has gone on since.
@@ -81,10 +79,14 @@ impl Threads {
         Ok(match &*self.lock() {
             Position::Off => Plan::Whole,
             // A summary is asked for beside the conversation, and takes its place afterwards.
-            Position::At(thread) if thread.goes_on_in(messages, head) && !call.is_for_summary() => {
+            Position::At(thread)
+                if thread.head == head
+                    && thread.kept.goes_on_in(messages)
+                    && !call.is_for_summary() =>
+            {
                 Plan::Continue {
-                    id: thread.id.clone(),
-                    from: thread.messages.len(),
+                    id: thread.kept.id.clone(),
+                    from: thread.kept.messages.len(),
                 }
             }
             Position::New | Position::Replacing | Position::At(_) => Plan::Create,
@@ -140,8 +142,10 @@ impl Threads {
         let mut messages = call.request().messages.clone();
         messages.push(reply.message().clone());
         *position = Position::At(Thread {
-            id: reply.id().to_owned(),
-            messages,
+            kept: Kept {
+                id: reply.id().to_owned(),
+                messages,
+            },
             head,
             is_replacement: *plan == Plan::Create && matches!(*position, Position::Replacing),
         });
@@ -156,16 +160,6 @@ impl Threads {
 impl Clone for Threads {
     fn clone(&self) -> Self {
         Self::new(self.is_on)
-    }
-}
-
-impl Thread {
-    /// Whether what is to be sent is what the API has and something behind it. Whoever edits a history makes other
-    /// messages of it.
-    fn goes_on_in(&self, messages: &[Message], head: u64) -> bool {
-        let is_longer = messages.len() >= self.messages.len();
-        let pairs = self.messages.iter().zip(messages);
-        self.head == head && is_longer && pairs.into_iter().all(|(own, other)| own.is_same(other))
     }
 }
 

@@ -44,7 +44,7 @@ impl ToolDefinition {
     /// The name that a model knows it by.
     pub(crate) fn wire_name(&self, api: &Api) -> &str {
         match self.provided_at(api) {
-            Some(provided) if provided.has_name() => &provided.wire_name,
+            Some(provided) if provided.has_name() => provided.wire_name(self),
             _ => self.name(),
         }
     }

@@ -456,7 +456,7 @@ fn what_comes_before_the_begin_means_nothing() {
     let (told, added, mut accumulator) = add(&[&stop(0), LAST, &text, STOP]);
     added.unwrap();
     assert!(told.is_empty() && accumulator.partial().is_none());
-    assert!(accumulator.finish().unwrap().is_none());
+    assert!(accumulator.finish(&mut Vec::new()).unwrap().is_none());
 }
 
 // RN-11.
@@ -465,11 +465,11 @@ fn a_reply_needs_a_stop_reason_and_whole_blocks_but_no_last_word() {
     let open = start(0, r#"{"type":"text","text":""}"#);
     let (whole, _, mut accumulator) = add(&[BEGIN, LAST]);
     assert_eq!(short(&whole), ["usage 4 1", "usage 4 9"]);
-    assert!(accumulator.finish().unwrap().is_some());
+    assert!(accumulator.finish(&mut Vec::new()).unwrap().is_some());
     for events in [&[BEGIN][..], &[BEGIN, &open, LAST]] {
         let (_, added, mut accumulator) = add(events);
         added.unwrap();
-        assert!(accumulator.finish().unwrap().is_none());
+        assert!(accumulator.finish(&mut Vec::new()).unwrap().is_none());
         let stopped = failure(&[events, &[STOP]].concat());
         assert!(stopped.is_retryable(), "{stopped}");
     }

@@ -14,7 +14,9 @@ use crate::arguments::{ToolInput, are_left_out, read_along};
 use crate::error::Error;
 use crate::message::Content;
 use crate::schema::InputSchema;
-use crate::tool::{Provided, Runs, ToolDefinition, ToolError, ToolOutput, provided_definition};
+use crate::tool::{
+    Naming, Provided, Runs, ToolDefinition, ToolError, ToolOutput, provided_definition,
+};
 
 /// What a member of a toolset that is not implemented gives: an error.
 #[derive(Debug)]
@@ -86,6 +88,7 @@ impl<T> Toolset<T> {
             api: API,
             kind: family.kind.to_owned(),
             wire_name: family.name.to_owned(),
+            naming: Naming::Written,
             betas: Vec::new(),
             fields: Map::new(),
             runs: Runs::AsToolset,

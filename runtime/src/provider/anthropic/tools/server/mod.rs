@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::API;
 use crate::error::Error;
 use crate::tool::{
-    Call, Provided, Runs, Tool, ToolDefinition, ToolError, ToolFuture, provided_definition,
+    Call, Naming, Provided, Runs, Tool, ToolDefinition, ToolError, ToolFuture, provided_definition,
 };
 
 /// A tool that the API runs: the program only offers it.
@@ -47,6 +47,7 @@ impl ServerTool {
                 api: API,
                 kind: kind.to_owned(),
                 wire_name: wire_name.to_owned(),
+                naming: Naming::Written,
                 betas: betas.iter().map(|&beta| beta.to_owned()).collect(),
                 fields: Map::new(),
                 runs: Runs::AtServer,

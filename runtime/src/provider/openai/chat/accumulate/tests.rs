@@ -1,0 +1,1 @@
+//! What a reply comes to, and what is told of it while it arrives.

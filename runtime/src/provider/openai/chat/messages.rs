@@ -1,0 +1,358 @@
+//! From messages to bytes: as they came, where they came from this API, else written from their neutral form.
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::server::{Quirks, Reasoning};
+use super::wire::{OutCall, OutContent, OutFunctionCall, OutMessage, OutPart};
+use super::{API, parts, reasoning};
+use crate::error::Error;
+use crate::json::RawJson;
+use crate::message::{Content, Message, Native, Role, ToolCall, ToolResult, sendable};
+use crate::provider::body::{push, write};
+use crate::raw_object::{RawObject, list as list_of, string};
+use crate::surrogates::replace_lone_surrogates;
+use crate::toolkit::Names;
+
+/// One message, which may be several here; nothing where nothing of it is to be sent.
+///
+/// # Errors
+/// Where it has a block that cannot be sent.
+pub(super) fn message(message: &Message, quirks: Quirks, names: &Names) -> Result<Bytes, Error> {
+    let writer = Writer { quirks, names };
+    let mut list = List::default();
+    match (message.native(&API), message.role()) {
+        (Some(native), Role::Assistant) => writer.echo_turn(&mut list, message, native),
+        (Some(native), role) => writer.echo(&mut list, role, native),
+        (None, Role::Assistant) => writer.turn(&mut list, message),
+        (None, Role::System) => {
+            if let Some(content) = instructions(message.content())? {
+                list.add(&said("system", Some(content)));
+            }
+        }
+        (None, Role::User) => writer.user(&mut list, message)?,
+    }
+    let mut bytes = list.bytes;
+    replace_lone_surrogates(&mut bytes);
+    Ok(bytes.into())
+}
+
+/// Messages as JSON, joined.
+struct List {
+    bytes: Vec<u8>,
+    is_first: bool,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self {
+            bytes: Vec::new(),
+            is_first: true,
+        }
+    }
+}
+
+impl List {
+    fn add(&mut self, message: &impl Serialize) {
+        let mut bytes = Vec::new();
+        write(&mut bytes, message);
+        self.add_raw(&bytes);
+    }
+
+    fn add_raw(&mut self, message: &[u8]) {
+        push(&mut self.bytes, &mut self.is_first, message);
+    }
+}
+
+/// Texts that stand by themselves, as one text where nothing else is said of them.
+fn instructions(content: &[Content]) -> Result<Option<OutContent<'_>>, Error> {
+    let content = parts::content(sendable(content).map(|(_, block)| block))?;
+    let Some(OutContent::Parts(parts)) = &content else {
+        return Ok(content);
+    };
+    let plain = parts.iter().map(|part| match part {
+        OutPart::Text {
+            text,
+            options: None,
+        } => Some(&**text),
+        _ => None,
+    });
+    let plain: Option<Vec<_>> = plain.collect();
+    let joined = plain.map(|texts| OutContent::Text(texts.join("\n\n").into()));
+    Ok(joined.or(content))
+}
+
+fn said<'a>(role: &'static str, content: Option<OutContent<'a>>) -> OutMessage<'a> {
+    OutMessage {
+        role,
+        content,
+        tool_call_id: None,
+        tool_calls: Vec::new(),
+    }
+}
+
+const fn word(role: Role) -> &'static str {
+    match role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::System => "system",
+    }
+}
+
+struct Writer<'a> {
+    quirks: Quirks,
+    names: &'a Names,
+}
+
+impl Writer<'_> {
+    /// A message of a body that was read: its parts in its frame, or, where it has none, results that are messages each.
+    fn echo(&self, list: &mut List, role: Role, native: &Native) {
+        let Some(frame) = &native.frame else {
+            for message in &native.blocks {
+                list.add_raw(self.echo_result(message).bytes());
+            }
+            return;
+        };
+        let content = match &native.blocks[..] {
+            [text] if text.as_str().starts_with('"') => text.clone(),
+            parts => list_of(parts),
+        };
+        let mut fields = RawObject::parse(frame).unwrap_or_default();
+        if fields.get("role").is_none() {
+            fields.set("role", string(word(role)));
+        }
+        fields.set("content", content);
+        list.add_raw(fields.compose().bytes());
+    }
+
+    /// A result as it came, for the id that its call is sent with.
+    fn echo_result(&self, message: &RawJson) -> RawJson {
+        const ID: &str = "tool_call_id";
+        if self.quirks.has_short_ids
+            && let Ok(mut fields) = RawObject::parse(message)
+            && let Some(id) = fields.get(ID).and_then(|id| id.decode::<String>().ok())
+        {
+            fields.set(ID, string(&self.id(&id)));
+            return fields.compose();
+        }
+        message.clone()
+    }
+
+    /// A turn as it came, but for what this server does not take back.
+    fn echo_turn(&self, list: &mut List, message: &Message, native: &Native) {
+        let frame = native.frame.as_ref().map(RawObject::parse);
+        let mut frame = frame.and_then(Result::ok).unwrap_or_default();
+        let mut fields = RawObject::default();
+        fields.set("role", string("assistant"));
+        fields.set(
+            "content",
+            frame.take("content").unwrap_or_else(RawJson::null),
+        );
+        let mut calls = Vec::new();
+        let mut is_said = false;
+        for (block, json) in message.content().iter().zip(&native.blocks) {
+            match block {
+                Content::Thinking(_) => frame.update(RawObject::parse(json).unwrap_or_default()),
+                Content::Text(_) => {
+                    is_said = true;
+                    fields.set("content", json.clone());
+                }
+                Content::ToolCall(call) => {
+                    is_said = true;
+                    calls.push(self.echo_call(call, json));
+                }
+                _ => {}
+            }
+        }
+        for (key, value) in frame.into_fields() {
+            if self.goes_back(&key) && value.as_str() != "null" {
+                is_said |= !reasoning::FIELDS.contains(&&*key);
+                fields.set(&key, value);
+            }
+        }
+        if !calls.is_empty() {
+            fields.set("tool_calls", list_of(&calls));
+        }
+        if is_said {
+            list.add_raw(fields.compose().bytes());
+        }
+    }
+
+    /// Whether a field beside content and calls goes back.
+    fn goes_back(&self, key: &str) -> bool {
+        const KNOWN: [&str; 6] = [
+            "annotations",
+            "audio",
+            "function_call",
+            "name",
+            "prefix",
+            "refusal",
+        ];
+        if reasoning::FIELDS.contains(&key) {
+            return self.quirks.reasoning == Reasoning::Echoed;
+        }
+        self.quirks.keeps_unknown_fields || KNOWN.contains(&key)
+    }
+
+    /// A call as it came, by an id that this server takes.
+    fn echo_call(&self, call: &ToolCall, json: &RawJson) -> RawJson {
+        let id = self.id(call.id());
+        let is_whole = self.quirks.keeps_unknown_fields && id == call.id();
+        if is_whole {
+            return json.clone();
+        }
+        let Ok(mut fields) = RawObject::parse(json) else {
+            return json.clone();
+        };
+        fields.set("id", string(&id));
+        if !self.quirks.keeps_unknown_fields {
+            fields.retain(|key| matches!(key, "id" | "type" | "function" | "custom"));
+        }
+        fields.compose()
+    }
+
+    /// A turn of another API: what it said, joined, since no text may stand behind a call here.
+    fn turn(&self, list: &mut List, message: &Message) {
+        let texts = sendable(message.content()).filter_map(|(_, block)| block.as_text());
+        let text: String = texts.collect();
+        let content = (!text.is_empty()).then_some(OutContent::Text(text.into()));
+        let calls: Vec<_> = message.tool_calls().map(|call| self.call(call)).collect();
+        if content.is_some() || !calls.is_empty() {
+            list.add(&OutMessage {
+                tool_calls: calls,
+                ..said("assistant", content)
+            });
+        }
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> OutCall<'a> {
+        let input = call.input();
+        OutCall {
+            id: self.id(call.id()),
+            kind: "function",
+            function: OutFunctionCall {
+                name: self.names.wire(call.name()),
+                arguments: arguments(input),
+            },
+        }
+    }
+
+    /// Results, each a message, then what else is said: behind a turn, nothing may stand before its results.
+    fn user(&self, list: &mut List, message: &Message) -> Result<(), Error> {
+        let mut behind = Vec::new();
+        for result in message.tool_results() {
+            list.add(&self.result(result, &mut behind)?);
+        }
+        let others = sendable(message.content()).map(|(_, block)| block);
+        let others = others.filter(|block| block.as_tool_result().is_none());
+        let own = parts::content(others)?;
+        if behind.is_empty() {
+            if own.is_some() {
+                list.add(&said("user", own));
+            }
+            return Ok(());
+        }
+        match own {
+            Some(OutContent::Text(text)) => behind.push(OutPart::Text {
+                text,
+                options: None,
+            }),
+            Some(OutContent::Parts(parts)) => behind.extend(parts),
+            None => {}
+        }
+        list.add(&said("user", Some(OutContent::Parts(behind))));
+        Ok(())
+    }
+
+    /// One result. What it may not hold comes behind all results, with a word on whose it is.
+    fn result<'a>(
+        &self,
+        result: &'a ToolResult,
+        behind: &mut Vec<OutPart<'a>>,
+    ) -> Result<OutMessage<'a>, Error> {
+        let fits = |block: &Content| {
+            self.quirks.takes_images_in_results
+                || !matches!(block, Content::Image(_)) && !is_file(block)
+        };
+        let blocks = || sendable(result.content()).map(|(_, block)| block);
+        let content = parts::content(blocks().filter(|block| fits(block)))?;
+        let media = parts::content(blocks().filter(|block| !fits(block)))?;
+        let has_media = media.is_some();
+        if let Some(OutContent::Parts(media)) = media {
+            let tool = self.names.wire(result.name());
+            let of = if tool.is_empty() {
+                format!("From the result of the call {}:", result.call_id())
+            } else {
+                format!("From the result of `{tool}` ({}):", result.call_id())
+            };
+            behind.push(OutPart::Text {
+                text: of.into(),
+                options: None,
+            });
+            behind.extend(media);
+        }
+        let content = content.unwrap_or_else(|| {
+            OutContent::Text(match (result.is_error(), has_media) {
+                (true, _) => "Error: the tool gave no reason".into(),
+                (false, true) => "The result is in the next message.".into(),
+                (false, false) => "".into(),
+            })
+        });
+        Ok(OutMessage {
+            tool_call_id: Some(self.id(result.call_id())),
+            ..said("tool", Some(content))
+        })
+    }
+
+    /// An id that the server takes: the same one for a call and its result.
+    fn id<'a>(&self, id: &'a str) -> Cow<'a, str> {
+        if self.quirks.has_short_ids && !is_short(id) {
+            short(id).into()
+        } else {
+            id.into()
+        }
+    }
+}
+
+/// A document that is more than text.
+fn is_file(block: &Content) -> bool {
+    use crate::message::Source;
+    matches!(block, Content::Document(document) if !matches!(document.source, Source::Text(_)))
+}
+
+/// The arguments of a call, which are an object.
+fn arguments(input: &RawJson) -> Cow<'_, str> {
+    if !input.is_object() {
+        return "{}".into();
+    }
+    let mut text = input.bytes().to_vec();
+    replace_lone_surrogates(&mut text);
+    if text == input.as_str().as_bytes() {
+        return input.as_str().into();
+    }
+    String::from_utf8(text).unwrap_or_default().into()
+}
+
+const SHORT: usize = 9;
+
+fn is_short(id: &str) -> bool {
+    id.len() == SHORT && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Nine letters or digits, the same ones for the same id.
+fn short(id: &str) -> String {
+    const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    let mut rest = hasher.finish();
+    let mut short = String::with_capacity(SHORT);
+    for _ in 0..SHORT {
+        let digit = usize::try_from(rest % 36).unwrap_or_default();
+        short.push(DIGITS.get(digit).copied().unwrap_or(b'0').into());
+        rest /= 36;
+    }
+    short
+}

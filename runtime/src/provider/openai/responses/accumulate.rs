@@ -1,0 +1,216 @@
+//! [`Accumulator`]: events of the API in, a reply that grows, and what is told of it out.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::decode;
+use super::event::{self, Event};
+use super::open_item::OpenItem;
+use crate::error::Error;
+use crate::json::RawJson;
+use crate::message::{Reply, Usage};
+use crate::provider::asked::Asked;
+use crate::provider::codec::{Accumulate, Frames};
+use crate::provider::failure::misplaced;
+use crate::raw_object::{RawObject, list, string};
+use crate::stream::{StreamEvent, StreamedBlock};
+
+/// Puts a reply together from the events of its stream. It is pure, and ends in what a plain reply ends in.
+#[derive(Debug)]
+pub(super) struct Accumulator<'a> {
+    asked: Asked<'a>,
+    request_id: Option<String>,
+    reply: Option<Growing>,
+    /// The reply was given.
+    is_over: bool,
+}
+
+/// A reply while it arrives.
+#[derive(Debug, Default)]
+struct Growing {
+    /// As it was told last.
+    response: Option<RawJson>,
+    /// By the index that the API has for them, which may have gaps.
+    items: BTreeMap<u64, OpenItem>,
+}
+
+impl<'a> Accumulator<'a> {
+    pub(super) const fn new(asked: Asked<'a>, request_id: Option<String>) -> Self {
+        Self {
+            asked,
+            request_id,
+            reply: None,
+            is_over: false,
+        }
+    }
+
+    fn begun(&mut self, told: &mut impl Extend<StreamEvent>) -> &mut Growing {
+        if self.reply.is_none() {
+            told.extend([StreamEvent::Usage(Usage::default())]);
+        }
+        self.reply.get_or_insert_default()
+    }
+
+    /// The reply of the last event, after what was not told of it yet.
+    fn give(
+        &mut self,
+        response: &RawJson,
+        told: &mut impl Extend<StreamEvent>,
+    ) -> Result<Reply, Error> {
+        let mut growing = self.reply.take().unwrap_or_default();
+        self.is_over = true;
+        let body = growing.whole(response)?;
+        let reply = decode::response(&body, self.asked, self.request_id.clone())?;
+        let mut open: Vec<_> = growing.items.values_mut().collect();
+        open.retain(|item| !item.is_whole);
+        for item in open {
+            let json = item.compose();
+            item.set_whole(json);
+            let stopped = item.stop(self.asked, told);
+            stopped.map_err(|reason| misplaced("output", item.place, &reason))?;
+        }
+        // Of some servers no item is told but by the last event.
+        let native = reply.message().native(&super::API);
+        for (at, block) in reply.content().iter().enumerate().skip(growing.items.len()) {
+            let json = native.and_then(|native| native.blocks.get(at));
+            let block = StreamedBlock::new(at, block.clone());
+            let block = match json {
+                Some(json) => block.with_native(json.clone()),
+                None => block,
+            };
+            told.extend([
+                StreamEvent::BlockStart {
+                    index: at,
+                    content: block.content().clone(),
+                },
+                StreamEvent::BlockStop(block),
+            ]);
+        }
+        told.extend([StreamEvent::Usage(reply.usage().clone())]);
+        Ok(reply)
+    }
+}
+
+impl Accumulate for Accumulator<'_> {
+    type Event = Event;
+
+    fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Error> {
+        event::read(name, data)
+    }
+
+    fn add(&mut self, event: Event, told: &mut impl Extend<StreamEvent>) -> Result<(), Error> {
+        if self.is_over {
+            return Ok(());
+        }
+        let asked = self.asked;
+        match event {
+            Event::Response(response) => {
+                self.begun(told).response = Some(response);
+                Ok(())
+            }
+            Event::ItemAdded { index, item } => self.begun(told).add(index, item, asked, told),
+            Event::ItemDone { index, item } => {
+                let growing = self.begun(told);
+                if !growing.items.contains_key(&index) {
+                    growing.add(index, item.clone(), asked, told)?;
+                }
+                growing.finish(index, item, asked, told)
+            }
+            Event::Delta { index, field, part } => {
+                let item = self.begun(told).items.get_mut(&index);
+                told.extend(item.and_then(|item| item.grow(field, part)));
+                Ok(())
+            }
+            Event::Ended(response) => {
+                let reply = self.give(&response, told)?;
+                told.extend([StreamEvent::Reply(reply)]);
+                Ok(())
+            }
+        }
+    }
+
+    /// Without its last event, nobody knows how a reply ended.
+    fn finish(&mut self, _: &mut impl Extend<StreamEvent>) -> Result<Option<Reply>, Error> {
+        Ok(None)
+    }
+
+    fn partial(&mut self) -> Option<Reply> {
+        let growing = self.reply.take()?;
+        let response = growing.response.clone();
+        let response = response.unwrap_or_else(RawJson::empty_object);
+        let mut fields = RawObject::parse(&response).ok()?;
+        fields.set("output", growing.output());
+        fields.set("status", string("in_progress"));
+        decode::response(&fields.compose(), self.asked, self.request_id.clone()).ok()
+    }
+
+    fn has_begun(&self) -> bool {
+        self.is_over || self.reply.is_some()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn request_id(&self) -> Option<String> {
+        self.request_id.clone()
+    }
+}
+
+impl Growing {
+    /// An item begins. One that begins again is the same.
+    fn add(
+        &mut self,
+        index: u64,
+        item: RawJson,
+        asked: Asked<'_>,
+        told: &mut impl Extend<StreamEvent>,
+    ) -> Result<(), Error> {
+        if self.items.contains_key(&index) {
+            return Ok(());
+        }
+        let place = self.items.len();
+        let item = OpenItem::new(place, item, asked)
+            .map_err(|reason| misplaced("output", place, &reason))?;
+        told.extend([item.start()]);
+        self.items.insert(index, item);
+        Ok(())
+    }
+
+    fn finish(
+        &mut self,
+        index: u64,
+        json: RawJson,
+        asked: Asked<'_>,
+        told: &mut impl Extend<StreamEvent>,
+    ) -> Result<(), Error> {
+        let Some(item) = self.items.get_mut(&index).filter(|item| !item.is_whole) else {
+            return Ok(());
+        };
+        item.set_whole(json);
+        let stopped = item.stop(asked, told);
+        stopped.map_err(|reason| misplaced("output", item.place, &reason))
+    }
+
+    /// The items so far, in the order of the API.
+    fn output(&self) -> RawJson {
+        let items: Vec<_> = self.items.values().map(OpenItem::compose).collect();
+        list(&items)
+    }
+
+    /// The response of the last event. Some servers leave the items out there.
+    fn whole(&self, response: &RawJson) -> Result<RawJson, Error> {
+        let fields = RawObject::parse(response);
+        let mut fields = fields.map_err(|error| {
+            let place = crate::provider::failure::place(&error);
+            Error::protocol(format!("the reply is {place}"))
+        })?;
+        let output = fields.get("output").map_or("null", RawJson::as_str);
+        if self.items.is_empty() || !matches!(output, "null" | "[]") {
+            return Ok(response.clone());
+        }
+        fields.set("output", self.output());
+        Ok(fields.compose())
+    }
+}

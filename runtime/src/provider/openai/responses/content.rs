@@ -1,0 +1,351 @@
+//! From the items of the API, as JSON, to their neutral form: one block for each.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::calls::{CallKind, FUNCTION_OUTPUT};
+use super::{API, wire};
+use crate::error::Error;
+use crate::json::RawJson;
+use crate::message::{
+    BlockOptions, Content, Document, Identity, Image, Source, Thinking, ToolCall, ToolResult,
+};
+use crate::provider::asked::Asked;
+use crate::provider::blocks::Blocks;
+use crate::provider::failure::{misplaced, place};
+use crate::provider::ids::Ids;
+use crate::provider::openai::media::source_of_data_url;
+use crate::raw_object::{RawObject, string};
+
+/// The items of a reply.
+#[derive(Debug, Default)]
+pub(super) struct Output {
+    pub(super) blocks: Blocks,
+    /// What was said in place of an answer.
+    pub(super) refusal: Option<String>,
+    /// Whether a call was cut off.
+    pub(super) is_cut: bool,
+}
+
+/// Reads the items of a reply.
+///
+/// # Errors
+/// Where a known item has not what it must have.
+pub(super) fn output(body: &RawJson, list: &RawValue, asked: Asked<'_>) -> Result<Output, Error> {
+    let list: Vec<&RawValue> = serde_json::from_str(list.get())
+        .map_err(|_| Error::protocol("`output` is no list of items"))?;
+    let (mut output, mut ids) = (Output::default(), Ids::default());
+    for (at, raw) in list.into_iter().enumerate() {
+        let json = RawJson::part_of(body.bytes(), raw);
+        let item = item(&json, at, asked).map_err(|reason| misplaced("output", at, &reason))?;
+        output.is_cut |= item.is_cut;
+        if let Some(refusal) = item.refusal {
+            output.refusal.get_or_insert_default().push_str(&refusal);
+        }
+        output.blocks.push((item.content, item.json));
+    }
+    output.set_answered_aside();
+    for block in &output.blocks.content {
+        ids.claim(block)?;
+    }
+    Ok(output)
+}
+
+impl Output {
+    /// What the API has answered itself is no call of the program's: its own shell, for one.
+    fn set_answered_aside(&mut self) {
+        let others = self.blocks.content.iter().filter_map(Content::as_other);
+        let outputs = others.filter(|other| CallKind::is_output(&other.kind));
+        let answered: Vec<_> = outputs
+            .filter_map(|other| {
+                other
+                    .json
+                    .to_value()
+                    .get("call_id")?
+                    .as_str()
+                    .map(str::to_owned)
+            })
+            .collect();
+        for (block, json) in self.blocks.content.iter_mut().zip(&self.blocks.native) {
+            let is_answered = |call: &ToolCall| answered.iter().any(|id| id == call.id());
+            if block.as_tool_call().is_some_and(is_answered) {
+                *block = Content::other(API, json.clone());
+            }
+        }
+    }
+}
+
+/// One item that was read.
+pub(super) struct Item {
+    pub(super) content: Content,
+    /// What goes back.
+    pub(super) json: RawJson,
+    refusal: Option<String>,
+    is_cut: bool,
+}
+
+impl Item {
+    fn whole(content: Content, json: RawJson) -> Self {
+        Self {
+            content,
+            json,
+            refusal: None,
+            is_cut: false,
+        }
+    }
+}
+
+/// Reads an item of the model's.
+pub(super) fn item(json: &RawJson, at: usize, asked: Asked<'_>) -> Result<Item, String> {
+    let wire: wire::Item<'_> = match serde_json::from_str(json.as_str()) {
+        Ok(wire) => wire,
+        Err(error) => return unread(json, &error),
+    };
+    match wire.kind.as_deref() {
+        Some("message") => Ok(message(json, &wire)),
+        None if wire.role.is_some() => Ok(message(json, &wire)),
+        None => Err("an item without a `type`".to_owned()),
+        Some("reasoning") => {
+            let content = Content::Thinking(Thinking {
+                text: reasoning(&wire),
+            });
+            Ok(Item::whole(content, json.clone()))
+        }
+        Some("function_call") => function_call(json, wire, at, asked),
+        Some(kind) => match CallKind::of_call(kind) {
+            Some(kind) if !is_run_by_api(&wire) => call(json, &wire, kind, at, asked),
+            _ => Ok(Item::whole(other(json, kind, asked), json.clone())),
+        },
+    }
+}
+
+/// A known kind with a payload that is not its own is an error; an unknown kind may have any.
+fn unread(json: &RawJson, error: &serde_json::Error) -> Result<Item, String> {
+    const KNOWN: &[&str] = &["message", "reasoning", "function_call"];
+    match json.decode::<wire::Kind>() {
+        Ok(wire::Kind { kind })
+            if !KNOWN.contains(&kind.as_str()) && CallKind::of_call(&kind).is_none() =>
+        {
+            Ok(Item::whole(Content::other(API, json.clone()), json.clone()))
+        }
+        Ok(wire::Kind { kind }) => Err(format!("a `{kind}` item is {}", place(error))),
+        Err(_) => Err("an item without a `type`".to_owned()),
+    }
+}
+
+/// A shell in a container of the API's.
+fn is_run_by_api(wire: &wire::Item<'_>) -> bool {
+    let environment = wire.environment.as_ref().and_then(|it| it.kind.as_deref());
+    environment.is_some_and(|kind| kind.starts_with("container"))
+}
+
+/// An item without a neutral form. Of a call that the API runs, the tool is known by the type.
+fn other(json: &RawJson, kind: &str, asked: Asked<'_>) -> Content {
+    let mut content = Content::other(API, json.clone());
+    if let (Content::Other(other), Some(tool)) = (&mut content, kind.strip_suffix("_call")) {
+        other.tool = Some(asked.names.own_of_server(tool).to_owned());
+    }
+    content
+}
+
+fn parts(raw: Option<&RawValue>) -> Vec<wire::Part> {
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .unwrap_or_default()
+}
+
+/// What the model says; a refusal is not part of it.
+fn message(json: &RawJson, wire: &wire::Item<'_>) -> Item {
+    let text = wire
+        .content
+        .map(|raw| serde_json::from_str::<String>(raw.get()));
+    let (text, refusal) = match text {
+        Some(Ok(text)) => (text, None),
+        _ => {
+            let mut said = String::new();
+            let mut refusal: Option<String> = None;
+            for part in parts(wire.content) {
+                said.push_str(part.text.as_deref().unwrap_or_default());
+                if let Some(words) = part.refusal {
+                    refusal.get_or_insert_default().push_str(&words);
+                }
+            }
+            (said, refusal)
+        }
+    };
+    Item {
+        refusal,
+        ..Item::whole(Content::text(text), json.clone())
+    }
+}
+
+/// What is shown of reasoning: its summary, each part a paragraph, else the reasoning itself.
+fn reasoning(wire: &wire::Item<'_>) -> String {
+    let texts = |raw| -> Vec<String> {
+        let parts = parts(raw).into_iter();
+        parts.filter_map(|part| part.text).collect()
+    };
+    let summary = texts(wire.summary);
+    if summary.is_empty() {
+        texts(wire.content).concat()
+    } else {
+        summary.join(PARAGRAPH)
+    }
+}
+
+/// What stands between the parts of a summary.
+pub(super) const PARAGRAPH: &str = "\n\n";
+
+fn is_cut(wire: &wire::Item<'_>) -> bool {
+    wire.status
+        .as_ref()
+        .is_some_and(|status| status == "incomplete")
+}
+
+/// The id of a call, and whether the server gave none.
+fn call_id(wire: &wire::Item<'_>, at: usize, asked: Asked<'_>) -> (String, bool) {
+    let given = [&wire.call_id, &wire.id].into_iter().flatten();
+    let mut given = given.filter(|id| !id.is_empty());
+    match given.next() {
+        Some(id) => (id.clone(), wire.call_id.as_ref() != Some(id)),
+        None => (asked.missing_id(at), true),
+    }
+}
+
+fn function_call(
+    json: &RawJson,
+    wire: wire::Item<'_>,
+    at: usize,
+    asked: Asked<'_>,
+) -> Result<Item, String> {
+    let (id, is_new) = call_id(&wire, at, asked);
+    let is_cut = is_cut(&wire);
+    let name = wire.name.filter(|name| !name.is_empty());
+    let name = name.ok_or("a `function_call` without `name`")?;
+    let text = wire.arguments.map(|raw| {
+        let text = serde_json::from_str::<String>(raw.get());
+        text.unwrap_or_else(|_| raw.get().to_owned())
+    });
+    let text = text.filter(|text| !matches!(text.trim(), "" | "null"));
+    let is_none = text.is_none();
+    let input = text.map_or_else(RawJson::empty_object, RawJson::from_text);
+    let mut fields = (is_new || is_none || !input.is_object()).then(|| RawObject::parse(json));
+    if let Some(Ok(fields)) = &mut fields {
+        if is_new {
+            fields.set("call_id", string(&id));
+        }
+        if is_none || !input.is_object() {
+            fields.set("arguments", string("{}"));
+        }
+    }
+    let sent = match fields {
+        Some(Ok(fields)) => fields.compose(),
+        _ => json.clone(),
+    };
+    let mut identity = asked.names.identity(id, name, None);
+    if let Some(caller) = wire.caller.filter(|caller| !caller.is_null()) {
+        let answer = [("type", FUNCTION_OUTPUT.into()), ("caller", caller)];
+        let answer = answer.map(|(key, value)| (key.to_owned(), value));
+        identity = identity.answered_by(Map::from_iter(answer));
+    }
+    Ok(Item {
+        is_cut,
+        ..Item::whole(call_of(identity, input), sent)
+    })
+}
+
+fn call_of(identity: Arc<Identity>, input: RawJson) -> Content {
+    Content::ToolCall(ToolCall::of_identity(identity, input))
+}
+
+/// A call of a tool that is known by its type.
+fn call(
+    json: &RawJson,
+    wire: &wire::Item<'_>,
+    kind: CallKind,
+    at: usize,
+    asked: Asked<'_>,
+) -> Result<Item, String> {
+    let (id, is_new) = call_id(wire, at, asked);
+    let input = kind
+        .read(json, wire)
+        .ok_or_else(|| format!("a `{}` item without its input", kind.call))?;
+    let mut answer = kind.answer(&input);
+    if let Some(caller) = wire.caller.as_ref().filter(|caller| !caller.is_null()) {
+        answer.insert("caller".to_owned(), caller.clone());
+    }
+    let name = wire.name.clone().unwrap_or_else(|| kind.tool.to_owned());
+    let identity = asked.names.identity(id.clone(), name, None);
+    let sent = match RawObject::parse(json) {
+        Ok(mut fields) if is_new => {
+            fields.set("call_id", string(&id));
+            fields.compose()
+        }
+        _ => json.clone(),
+    };
+    Ok(Item {
+        is_cut: is_cut(wire),
+        ..Item::whole(call_of(identity.answered_by(answer), input), sent)
+    })
+}
+
+/// Reads the answer to a call, in a body that was read.
+pub(super) fn result(json: &RawJson) -> Option<ToolResult> {
+    let wire: wire::Item<'_> = serde_json::from_str(json.as_str()).ok()?;
+    let id = wire.call_id.or(wire.id)?;
+    let content = match wire.output {
+        Some(raw) => match serde_json::from_str::<String>(raw.get()) {
+            Ok(text) => vec![Content::text(text)],
+            Err(_) => part_list(json, raw),
+        },
+        None => Vec::new(),
+    };
+    let identity = Identity::new(id, String::new());
+    Some(ToolResult::with_parts(identity, content, false))
+}
+
+fn part_list(json: &RawJson, raw: &RawValue) -> Vec<Content> {
+    let list: Vec<&RawValue> = serde_json::from_str(raw.get()).unwrap_or_default();
+    let parts = list.into_iter();
+    parts
+        .map(|raw| part(&RawJson::part_of(json.bytes(), raw)))
+        .collect()
+}
+
+/// Reads a part of a message of the user's, or of a result.
+pub(super) fn part(json: &RawJson) -> Content {
+    let wire: Option<wire::Part> = serde_json::from_str(json.as_str()).ok();
+    let known = wire.and_then(|wire| match wire.kind.as_deref()? {
+        "input_text" | "output_text" | "text" => wire.text.map(Content::text),
+        "input_image" => {
+            let source = match (wire.image_url, wire.file_id) {
+                (Some(url), _) => source_of_data_url(&url).unwrap_or(Source::Url(url)),
+                (None, id) => Source::File(id?),
+            };
+            Some(Content::Image(Image {
+                source,
+                options: BlockOptions::default(),
+            }))
+        }
+        "input_file" => {
+            let source = match (wire.file_id, wire.file_url, wire.file_data) {
+                (Some(id), _, _) => Source::File(id),
+                (None, Some(url), _) => Source::Url(url),
+                (None, None, data) => source_of_data_url(&data?)?,
+            };
+            Some(Content::Document(Document {
+                source,
+                title: wire.filename,
+                options: BlockOptions::default(),
+            }))
+        }
+        _ => None,
+    });
+    known.unwrap_or_else(|| Content::other(API, json.clone()))
+}
+
+/// The type that the fields of an item tell.
+pub(super) fn kind_of_fields(fields: &Map<String, Value>) -> Option<&str> {
+    fields.get("type")?.as_str()
+}

@@ -1,0 +1,161 @@
+//! [`Event`]: one event of the API's stream, read from the data that came.
+
+use bytes::Bytes;
+use serde_json::value::RawValue;
+
+use super::wire;
+use crate::error::Error;
+use crate::json::RawJson;
+use crate::provider::codec::Frames;
+use crate::provider::failure::place;
+
+/// What the API tells of a reply. Parts are slices of the data that they came in.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// The reply begins, or is on its way: all of its fields that are known by then.
+    Response(RawJson),
+    /// An item begins, whole but for what its deltas bring.
+    ItemAdded { index: u64, item: RawJson },
+    /// A part of an item.
+    Delta {
+        index: u64,
+        field: Field,
+        part: Part,
+    },
+    /// An item as it counts.
+    ItemDone { index: u64, item: RawJson },
+    /// The reply as it counts.
+    Ended(RawJson),
+}
+
+/// What a part is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    /// A message's part, by its place.
+    Text(u64),
+    Refusal(u64),
+    /// The arguments of a function, or the text of a tool that takes one.
+    Input,
+    /// A paragraph of a summary, by its place.
+    Summary(u64),
+    /// Reasoning itself, by its place.
+    Reasoning(u64),
+}
+
+#[derive(Debug)]
+pub(super) enum Part {
+    /// The next one.
+    Next(String),
+    /// All of it.
+    Whole(String),
+}
+
+/// Reads an event; `name` is what the stream calls it.
+///
+/// # Errors
+/// Where a known event has not what it must have.
+pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Error> {
+    let wire: wire::Event<'_> = match serde_json::from_slice(data) {
+        Ok(wire) => wire,
+        Err(error) => return unread(name, data, &error),
+    };
+    let kind = wire.kind.as_deref().or(name).unwrap_or_default();
+    let missing = |field: &str| bad(kind, &format!("without `{field}`"));
+    let index = || wire.output_index.ok_or_else(|| missing("output_index"));
+    let part = |raw| RawJson::part_of(data, raw);
+    let item = || wire.item.map(part).ok_or_else(|| missing("item"));
+    let response = || wire.response.map(part).ok_or_else(|| missing("response"));
+    let field = |place: Option<u64>| place.unwrap_or_default();
+    let next = |field, delta: Option<&RawValue>| -> Result<_, Error> {
+        let text = delta.and_then(text).ok_or_else(|| missing("delta"))?;
+        Ok(Event::Delta {
+            index: index()?,
+            field,
+            part: Part::Next(text),
+        })
+    };
+    let whole = |field, raw: Option<&RawValue>| -> Result<_, Error> {
+        // What is missing here comes with the item.
+        let Some(text) = raw.and_then(text) else {
+            return Ok(Frames::Nothing);
+        };
+        Ok(Frames::Event(Event::Delta {
+            index: index()?,
+            field,
+            part: Part::Whole(text),
+        }))
+    };
+    let content = field(wire.content_index);
+    let summary = field(wire.summary_index);
+    Ok(Frames::Event(match kind {
+        "response.created" | "response.in_progress" | "response.queued" => {
+            Event::Response(response()?)
+        }
+        "response.output_item.added" => Event::ItemAdded {
+            index: index()?,
+            item: item()?,
+        },
+        "response.output_item.done" => Event::ItemDone {
+            index: index()?,
+            item: item()?,
+        },
+        "response.output_text.delta" => next(Field::Text(content), wire.delta)?,
+        "response.output_text.done" => return whole(Field::Text(content), wire.text),
+        "response.refusal.delta" => next(Field::Refusal(content), wire.delta)?,
+        "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
+            next(Field::Input, wire.delta)?
+        }
+        "response.function_call_arguments.done" => return whole(Field::Input, wire.arguments),
+        "response.custom_tool_call_input.done" => return whole(Field::Input, wire.input),
+        "response.reasoning_summary_text.delta" => next(Field::Summary(summary), wire.delta)?,
+        "response.reasoning_summary_text.done" => {
+            return whole(Field::Summary(summary), wire.text);
+        }
+        "response.reasoning_text.delta" => next(Field::Reasoning(content), wire.delta)?,
+        "response.reasoning_text.done" => return whole(Field::Reasoning(content), wire.text),
+        "response.completed" | "response.incomplete" => Event::Ended(response()?),
+        "response.failed" | "error" => return Ok(Frames::Failed),
+        "" if wire.error.is_some_and(|error| error.get() != "null") => return Ok(Frames::Failed),
+        _ => return Ok(Frames::Nothing),
+    }))
+}
+
+fn text(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// A known event with a payload that is not its own is an error; an unknown one may have any.
+fn unread(
+    name: Option<&str>,
+    data: &Bytes,
+    error: &serde_json::Error,
+) -> Result<Frames<Event>, Error> {
+    if data.trim_ascii() == b"[DONE]" {
+        return Ok(Frames::Nothing);
+    }
+    let kind: Option<wire::Kind> = serde_json::from_slice(data).ok();
+    match kind.as_ref().map(|kind| kind.kind.as_str()).or(name) {
+        Some("response.failed" | "error") => Ok(Frames::Failed),
+        Some(kind) if !KNOWN.contains(&kind) => Ok(Frames::Nothing),
+        Some(kind) => Err(bad(kind, &format!("that is {}", place(error)))),
+        None => Err(Error::protocol(format!(
+            "an event of the stream is {}",
+            place(error)
+        ))),
+    }
+}
+
+/// Those without which a reply is not whole.
+const KNOWN: &[&str] = &[
+    "response.created",
+    "response.output_item.added",
+    "response.output_item.done",
+    "response.output_text.delta",
+    "response.function_call_arguments.delta",
+    "response.completed",
+    "response.incomplete",
+];
+
+fn bad(kind: &str, what: &str) -> Error {
+    Error::protocol(format!("the stream has a `{kind}` event {what}"))
+}

@@ -1,0 +1,196 @@
+//! [`OpenItem`]: one item of a reply while it arrives.
+
+use serde_json::{Map, Value, json};
+
+use super::content::{self, Item, PARAGRAPH};
+use super::event::{Field, Part};
+use crate::json::RawJson;
+use crate::message::Content;
+use crate::provider::asked::Asked;
+use crate::raw_object::{RawObject, list, string};
+use crate::stream::{StreamEvent, StreamedBlock};
+
+/// An item that may still grow. Its parts count only as long as the item itself does not come whole.
+#[derive(Debug)]
+pub(super) struct OpenItem {
+    /// Its place in the reply.
+    pub(super) place: usize,
+    /// As it began, or as it came whole.
+    json: RawJson,
+    /// The block as it began.
+    begun: Content,
+    parts: Vec<(Field, String)>,
+    /// What was told of its text or input.
+    told: String,
+    pub(super) is_whole: bool,
+}
+
+impl OpenItem {
+    /// # Errors
+    /// Where it is a known item without what it must have.
+    pub(super) fn new(place: usize, json: RawJson, asked: Asked<'_>) -> Result<Self, String> {
+        let begun = content::item(&json, place, asked)?.content;
+        Ok(Self {
+            place,
+            json,
+            begun,
+            parts: Vec::new(),
+            told: String::new(),
+            is_whole: false,
+        })
+    }
+
+    /// Its begin: a text is empty, and a call without its input.
+    pub(super) fn start(&self) -> StreamEvent {
+        let mut content = self.begun.clone();
+        match &mut content {
+            Content::Text(block) => block.text.clear(),
+            Content::Thinking(block) => block.text.clear(),
+            Content::ToolCall(call) => *call = call.with_input(RawJson::empty_object()),
+            _ => {}
+        }
+        let index = self.place;
+        StreamEvent::BlockStart { index, content }
+    }
+
+    /// Takes a part in, and tells it.
+    pub(super) fn grow(&mut self, field: Field, part: Part) -> Option<StreamEvent> {
+        let is_new = !self.parts.iter().any(|(own, _)| *own == field);
+        if is_new {
+            self.parts.push((field, String::new()));
+        }
+        let is_next_paragraph = is_new && matches!(field, Field::Summary(at) if at > 0);
+        let (_, text) = self.parts.iter_mut().find(|(own, _)| *own == field)?;
+        let part = match part {
+            Part::Next(part) => {
+                text.push_str(&part);
+                part
+            }
+            Part::Whole(whole) => {
+                let rest = whole.strip_prefix(text.as_str()).unwrap_or_default();
+                let rest = rest.to_owned();
+                *text = whole;
+                rest
+            }
+        };
+        let part = if is_next_paragraph {
+            PARAGRAPH.to_owned() + &part
+        } else {
+            part
+        };
+        // What is refused is no text of the reply.
+        (!matches!(field, Field::Refusal(_))).then(|| self.tell(part))?
+    }
+
+    /// The next part, if the block is one of which parts are told.
+    fn tell(&mut self, part: String) -> Option<StreamEvent> {
+        let index = self.place;
+        if part.is_empty() {
+            return None;
+        }
+        let event = match &self.begun {
+            Content::Text(_) => StreamEvent::TextDelta {
+                index,
+                text: part.clone(),
+            },
+            Content::Thinking(_) => StreamEvent::ThinkingDelta {
+                index,
+                text: part.clone(),
+            },
+            // The text of a tool that takes one is not the JSON of its input, which is told at the end.
+            Content::ToolCall(_) if self.is_function() => StreamEvent::InputDelta {
+                index,
+                json: part.clone(),
+            },
+            _ => return None,
+        };
+        self.told.push_str(&part);
+        Some(event)
+    }
+
+    fn is_function(&self) -> bool {
+        let call = self.begun.as_tool_call();
+        call.is_some_and(|call| {
+            let answer = call.identity().answer();
+            let kind = answer.and_then(|answer| content::kind_of_fields(answer));
+            kind.is_none_or(|kind| kind == super::calls::FUNCTION_OUTPUT)
+        })
+    }
+
+    /// The item as it counts.
+    pub(super) fn set_whole(&mut self, json: RawJson) {
+        self.json = json;
+        self.parts.clear();
+        self.is_whole = true;
+    }
+
+    /// The end of it: what was not told yet, and the block.
+    ///
+    /// # Errors
+    /// Where it is a known item without what it must have.
+    pub(super) fn stop(
+        &mut self,
+        asked: Asked<'_>,
+        told: &mut impl Extend<StreamEvent>,
+    ) -> Result<(), String> {
+        let Item { content, json, .. } = content::item(&self.json, self.place, asked)?;
+        let whole = match &content {
+            Content::Text(block) => block.text.clone(),
+            Content::Thinking(block) => block.text.clone(),
+            Content::ToolCall(call) => match call.input().as_str() {
+                "{}" => String::new(),
+                input => input.to_owned(),
+            },
+            _ => String::new(),
+        };
+        let rest = whole.strip_prefix(self.told.as_str()).map(str::to_owned);
+        let index = self.place;
+        told.extend(rest.filter(|rest| !rest.is_empty()).and_then(|rest| {
+            Some(match &content {
+                Content::Text(_) => StreamEvent::TextDelta { index, text: rest },
+                Content::Thinking(_) => StreamEvent::ThinkingDelta { index, text: rest },
+                Content::ToolCall(_) => StreamEvent::InputDelta { index, json: rest },
+                _ => return None,
+            })
+        }));
+        let streamed = StreamedBlock::new(index, content).with_native(json);
+        told.extend([StreamEvent::BlockStop(streamed)]);
+        Ok(())
+    }
+
+    /// The item as far as it is there.
+    pub(super) fn compose(&self) -> RawJson {
+        if self.parts.is_empty() {
+            return self.json.clone();
+        }
+        let Ok(mut fields) = RawObject::parse(&self.json) else {
+            return self.json.clone();
+        };
+        let (mut content, mut summary) = (Vec::new(), Vec::new());
+        for (field, text) in &self.parts {
+            let part = |kind: &str, key: &str| {
+                let mut part = Map::new();
+                part.insert("type".to_owned(), kind.into());
+                part.insert(key.to_owned(), text.as_str().into());
+                if kind == "output_text" {
+                    part.insert("annotations".to_owned(), json!([]));
+                }
+                RawJson::from(Value::Object(part))
+            };
+            match field {
+                Field::Text(_) => content.push(part("output_text", "text")),
+                Field::Refusal(_) => content.push(part("refusal", "refusal")),
+                Field::Reasoning(_) => content.push(part("reasoning_text", "text")),
+                Field::Summary(_) => summary.push(part("summary_text", "text")),
+                Field::Input if fields.get("input").is_some() => fields.set("input", string(text)),
+                Field::Input => fields.set("arguments", string(text)),
+            }
+        }
+        for (key, parts) in [("content", content), ("summary", summary)] {
+            if !parts.is_empty() {
+                fields.set(key, list(&parts));
+            }
+        }
+        fields.compose()
+    }
+}

@@ -1,0 +1,138 @@
+//! From results to the items that answer calls, each in the form of its tool.
+
+use serde_json::{Map, Value, json};
+
+use super::calls::{CallKind, FUNCTION_OUTPUT};
+use super::items::call_id;
+use super::parts;
+use super::wire::{OutContent, OutItem, OutPart};
+use crate::error::Error;
+use crate::message::{Content, Source, ToolResult, sendable};
+use crate::provider::openai::media::data_url;
+use crate::toolkit::Names;
+
+/// What stands for a picture where a computer gave none: one pixel. The API takes no answer without.
+const NO_PICTURE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+/// What the model is told of an error without words.
+const NO_REASON: &str = "Error: the tool gave no reason";
+
+/// The item for a result. What it cannot hold goes to `behind`, for the message after the results.
+///
+/// # Errors
+/// Where a block cannot be sent.
+pub(super) fn item<'a>(
+    result: &'a ToolResult,
+    names: &Names,
+    behind: &mut Vec<OutPart<'a>>,
+) -> Result<OutItem<'a>, Error> {
+    let mut answer = answer(result, names);
+    let kind = match answer.shift_remove("type") {
+        Some(Value::String(kind)) => kind,
+        _ => FUNCTION_OUTPUT.to_owned(),
+    };
+    let id = call_id(result.call_id());
+    let mut fields = Map::new();
+    fields.insert("type".to_owned(), kind.as_str().into());
+    match kind.as_str() {
+        "shell_call_output" => {
+            fields.insert("call_id".to_owned(), (*id).into());
+            fields.insert("output".to_owned(), shell(result));
+        }
+        "local_shell_call_output" => {
+            fields.insert("id".to_owned(), (*id).into());
+            fields.insert("output".to_owned(), text(result).into());
+        }
+        "apply_patch_call_output" => {
+            let status = if result.is_error() {
+                "failed"
+            } else {
+                "completed"
+            };
+            fields.insert("call_id".to_owned(), (*id).into());
+            fields.insert("status".to_owned(), status.into());
+            let text = text(result);
+            if !text.is_empty() {
+                fields.insert("output".to_owned(), text.into());
+            }
+        }
+        "computer_call_output" => {
+            fields.insert("call_id".to_owned(), (*id).into());
+            fields.insert("output".to_owned(), screenshot(result));
+            let structured = result.structured();
+            if let Some(checks) = structured.and_then(|value| value.get(ACKNOWLEDGED)) {
+                fields.insert(ACKNOWLEDGED.to_owned(), checks.clone());
+            }
+            let words = sendable(result.content()).map(|(_, block)| block);
+            let words = words.filter(|block| !matches!(block, Content::Image(_)));
+            behind.extend(parts::list(parts::content(words)?));
+        }
+        _ => {
+            let blocks = sendable(result.content()).map(|(_, block)| block);
+            let content = parts::content(blocks)?.unwrap_or_else(|| {
+                OutContent::Text(if result.is_error() { NO_REASON } else { "" }.into())
+            });
+            return Ok(OutItem::Output {
+                kind,
+                call_id: id,
+                output: content,
+                answer,
+            });
+        }
+    }
+    fields.extend(answer);
+    Ok(OutItem::Fields(fields))
+}
+
+/// What a computer's handler says of the checks that it has seen to.
+pub(super) const ACKNOWLEDGED: &str = "acknowledged_safety_checks";
+
+/// What the answer says of itself: as its call wants it, else by the type of the tool.
+fn answer(result: &ToolResult, names: &Names) -> Map<String, Value> {
+    if let Some(answer) = result.identity().answer() {
+        return answer.clone();
+    }
+    let kind = names.kind(result.name()).and_then(CallKind::of_tool);
+    let kind = kind.map(|kind| ("type".to_owned(), kind.output.into()));
+    kind.into_iter().collect()
+}
+
+fn text(result: &ToolResult) -> String {
+    let text = result.text();
+    if text.is_empty() && result.is_error() {
+        return NO_REASON.to_owned();
+    }
+    text
+}
+
+/// One entry for each command; a handler that gives text has run one.
+fn shell(result: &ToolResult) -> Value {
+    let structured = result.structured().and_then(|value| value.get("output"));
+    if let Some(output @ Value::Array(_)) = structured {
+        return output.clone();
+    }
+    let text = text(result);
+    let (stdout, stderr, exit_code) = if result.is_error() {
+        (String::new(), text, 1)
+    } else {
+        (text, String::new(), 0)
+    };
+    json!([{
+        "stdout": stdout,
+        "stderr": stderr,
+        "outcome": {"type": "exit", "exit_code": exit_code},
+    }])
+}
+
+fn screenshot(result: &ToolResult) -> Value {
+    let images = result.content().iter().filter_map(|block| match block {
+        Content::Image(image) => Some(&image.source),
+        _ => None,
+    });
+    let (key, value) = match images.last() {
+        Some(Source::Base64 { media_type, data }) => ("image_url", data_url(media_type, data)),
+        Some(Source::Url(url)) => ("image_url", url.clone()),
+        Some(Source::File(id)) => ("file_id", id.clone()),
+        Some(Source::Text(_)) | None => ("image_url", NO_PICTURE.to_owned()),
+    };
+    json!({"type": "computer_screenshot", key: value})
+}
