@@ -80,11 +80,13 @@ impl CallSlots {
             Some(_) => has_other_id && delta.name.is_some(),
             None => has_other_id,
         };
-        // What is whole cannot go on, so a name with arguments behind it is another call's.
+        // What is whole cannot go on, so a name with arguments behind it is another call's, unless it has the same id.
+        let has_same_id = delta.id.is_some() && delta.id == slot.id;
         let is_next = || {
+            let says = delta.arguments.as_ref().is_some_and(says);
             delta.name.is_some()
-                && (delta.index.is_none() || delta.arguments.as_ref().is_some_and(says))
-                && delta.id.as_ref() != slot.id.as_ref().filter(|_| delta.id.is_some())
+                && !has_same_id
+                && (delta.index.is_none() || says)
                 && slot.is_whole()
         };
         (!begins && !is_next()).then_some(at)
