@@ -1,10 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(
-    not(feature = "http"),
+    not(all(feature = "anthropic", feature = "openai")),
     allow(
         dead_code,
         unused_imports,
-        reason = "what a message keeps for its API is dead where there is none"
+        unused_macros,
+        reason = "what codecs share, and what a message keeps for its API, is used by each in part"
     )
 )]
 

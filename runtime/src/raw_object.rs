@@ -36,25 +36,21 @@ impl RawObject {
     }
 
     /// The fields, in order.
-    #[cfg(feature = "openai")]
     pub(crate) fn fields(&self) -> impl Iterator<Item = (&str, &RawJson)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
     }
 
     /// The fields, each by itself.
-    #[cfg(feature = "openai")]
     pub(crate) fn into_fields(self) -> impl Iterator<Item = (String, RawJson)> {
         self.0.into_iter()
     }
 
     /// Keeps the fields that say something: not null.
-    #[cfg(feature = "openai")]
     pub(crate) fn retain_said(&mut self) {
         self.0.retain(|(_, value)| value.as_str() != "null");
     }
 
     /// Keeps the fields of these names.
-    #[cfg(feature = "openai")]
     pub(crate) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
         self.0.retain(|(key, _)| is_kept(key));
     }

@@ -70,14 +70,12 @@ impl Identity {
     }
 
     /// What the answer says of itself at the API of the call.
-    #[cfg(feature = "openai")]
     pub(crate) fn answer(&self) -> Option<&Map<String, Value>> {
         let answer = &self.wire.as_ref()?.answer;
         (!answer.is_empty()).then_some(answer)
     }
 
     /// The same, whose answer says so of itself.
-    #[cfg(feature = "openai")]
     pub(crate) fn answered_by(&self, answer: Map<String, Value>) -> Arc<Self> {
         let wire = self.wire.as_deref().cloned();
         let wire = wire.unwrap_or_else(|| WireName {

@@ -26,6 +26,8 @@ pub mod openai;
 #[cfg(feature = "http")]
 mod output_field;
 #[cfg(feature = "http")]
+mod server_tool;
+#[cfg(feature = "http")]
 mod setup;
 #[cfg(test)]
 #[cfg(feature = "anthropic")]

@@ -4,6 +4,7 @@ mod provided;
 mod renewed;
 mod setters;
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,11 +33,11 @@ use crate::schema::{InputSchema, NAME_LENGTH};
 /// assert_eq!(definition.input_schema()["required"][0], "city");
 /// # Ok::<(), haft::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ToolDefinition(Arc<Inner>);
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Inner {
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,6 +77,18 @@ struct Inner {
     /// What it is at the API that defines it, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     provided: Option<Provided>,
+}
+
+/// Of the options only the keys: there may be a token among the values.
+impl fmt::Debug for ToolDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolDefinition")
+            .field("name", &self.name())
+            .field("description", &self.description())
+            .field("input_schema", self.input_schema())
+            .field("options", &self.options().keys().collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
 }
 
 impl ToolDefinition {

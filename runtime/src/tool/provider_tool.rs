@@ -84,17 +84,11 @@ const fn is_same(one: &str, other: &str) -> bool {
 pub(crate) enum Field {
     Number(u32),
     Switch(bool),
-    #[cfg_attr(
-        not(feature = "openai"),
-        expect(dead_code, reason = "only OpenAI's tools have one")
-    )]
     Text(&'static str),
     /// Anything else, as JSON.
-    #[cfg_attr(
-        not(feature = "openai"),
-        expect(dead_code, reason = "only OpenAI's tools have one")
-    )]
     Json(&'static str),
+    /// What a text is of: the syntax, and what is written in it.
+    Grammar(&'static str, &'static str),
 }
 
 impl<I> ProviderTool<I> {
@@ -128,7 +122,6 @@ impl<I> ProviderTool<I> {
     }
 
     /// With another way to tell its name.
-    #[cfg(feature = "openai")]
     pub(crate) const fn with_naming(mut self, naming: Naming) -> Self {
         self.naming = naming;
         self
@@ -172,6 +165,9 @@ impl<I> ProviderTool<I> {
                 Field::Switch(switch) => Value::from(switch),
                 Field::Text(text) => Value::from(text),
                 Field::Json(json) => crate::json::json(json),
+                Field::Grammar(syntax, definition) => serde_json::json!({
+                    "type": "grammar", "syntax": syntax, "definition": definition,
+                }),
             };
             ((*key).to_owned(), value)
         });

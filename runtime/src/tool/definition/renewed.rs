@@ -8,7 +8,7 @@ impl ToolDefinition {
     ///
     /// # Errors
     /// Where it is no name.
-    #[cfg(feature = "anthropic")]
+    #[cfg(feature = "http")]
     pub(crate) fn renamed(mut self, name: String) -> Result<Self, Error> {
         check_name(&name)?;
         self.inner_mut().name = name;
@@ -16,7 +16,7 @@ impl ToolDefinition {
     }
 
     /// Without an option that was set before.
-    #[cfg(feature = "anthropic")]
+    #[cfg(feature = "http")]
     pub(crate) fn without_option(mut self, key: &str) -> Self {
         self.inner_mut().options.shift_remove(key);
         self

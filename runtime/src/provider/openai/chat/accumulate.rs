@@ -182,7 +182,7 @@ impl Growing {
         asked: Asked<'_>,
         told: &mut impl Extend<StreamEvent>,
     ) -> Result<(), Error> {
-        self.think(delta.reasoning, delta.reasoning_details, told);
+        self.think(delta.reasoning, &delta.reasoning_details, told);
         self.has_null_content |= delta.has_null_content;
         if let Some(text) = delta.text {
             if !text.is_empty() {
@@ -210,7 +210,7 @@ impl Growing {
     fn think(
         &mut self,
         reasoning: Option<(&'static str, String)>,
-        details: Vec<RawJson>,
+        details: &[RawJson],
         told: &mut impl Extend<StreamEvent>,
     ) {
         let has_details = !details.is_empty();
@@ -362,7 +362,7 @@ impl Growing {
         }
         let message = self.message();
         let mut turn = content::turn(&message, asked)?;
-        turn.blocks = self.in_order(turn.blocks);
+        turn.blocks = self.in_order(&turn.blocks);
         let mut choice = RawObject::default();
         choice.set("index", RawJson::from(Value::from(0)));
         choice.set("message", message);
@@ -392,7 +392,7 @@ impl Growing {
     }
 
     /// The blocks in the order in which they were told: a plain reply has reasoning, text and calls.
-    fn in_order(&self, blocks: Blocks) -> Blocks {
+    fn in_order(&self, blocks: &Blocks) -> Blocks {
         let has = |part| usize::from(self.order.contains(&part));
         let (thoughts, texts) = (has(Part::Reasoning), has(Part::Text));
         let places = self.order.iter().map(|part| match part {

@@ -29,7 +29,7 @@ pub(super) fn request(body: Value, server: Server) -> Result<Request, Error> {
     if let Some(tools) = take(&mut fields, "tools", |value| value.as_array().cloned()) {
         for tool in tools {
             request = request.with_tool(RequestTool {
-                entry: entry(tool),
+                entry: entry(&tool),
                 is_placeholder: true,
             });
         }
@@ -65,7 +65,7 @@ fn tool_choice(value: &Value) -> Option<ToolChoice> {
 }
 
 /// A function holds a place for the toolkit's tool; anything else goes out as it is.
-fn entry(tool: Value) -> Entry {
+fn entry(tool: &Value) -> Entry {
     let fields = tool.as_object().filter(|fields| fields.len() == 2);
     let function = fields.and_then(|fields| fields.get("function")?.as_object());
     let name = || {

@@ -11,7 +11,7 @@ pub(super) const FIELDS: [&str; 3] = ["reasoning_content", "reasoning", "reasoni
 /// object.
 pub(super) fn take(message: &mut RawObject) -> Option<(String, RawJson)> {
     let is_said = |field: &&str| message.get(field).is_some_and(is_said);
-    if !FIELDS.iter().any(|field| is_said(&field)) {
+    if !FIELDS.iter().any(is_said) {
         return None;
     }
     let text = FIELDS

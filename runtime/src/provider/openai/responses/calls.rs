@@ -103,12 +103,12 @@ impl CallKind {
                     (None, Some(action)) => json!([part(action).to_value()]),
                     (None, None) => return None,
                 };
-                let mut input = json!({ "actions": actions });
+                let mut input = Map::from_iter([("actions".to_owned(), actions)]);
                 let checks = wire.pending_safety_checks.map(|raw| part(raw).to_value());
                 if let Some(checks) = checks.filter(|checks| *checks != json!([])) {
-                    input["pending_safety_checks"] = checks;
+                    input.insert("pending_safety_checks".to_owned(), checks);
                 }
-                Some(input.into())
+                Some(Value::Object(input).into())
             }
         }
     }

@@ -144,9 +144,23 @@ fn is_run_by_api(wire: &wire::Item<'_>) -> bool {
 /// An item without a neutral form. Of a call that the API runs, the tool is known by the type.
 fn other(json: &RawJson, kind: &str, asked: Asked<'_>) -> Content {
     let mut content = Content::other(API, json.clone());
-    if let (Content::Other(other), Some(tool)) = (&mut content, kind.strip_suffix("_call")) {
-        other.tool = Some(asked.names.own_of_server(tool).to_owned());
-    }
+    let Content::Other(other) = &mut content else {
+        return content;
+    };
+    let tool = kind.strip_suffix("_call").map(str::to_owned);
+    // Servers are told apart by the label that the program has given them.
+    let label = || {
+        json.to_value()
+            .get("server_label")?
+            .as_str()
+            .map(str::to_owned)
+    };
+    let tool = if kind.starts_with("mcp_") {
+        label()
+    } else {
+        tool
+    };
+    other.tool = tool.map(|tool| asked.names.own_of_server(&tool).to_owned());
     content
 }
 

@@ -79,11 +79,11 @@ impl OpenItem {
             part
         };
         // What is refused is no text of the reply.
-        (!matches!(field, Field::Refusal(_))).then(|| self.tell(part))?
+        (!matches!(field, Field::Refusal(_))).then(|| self.tell(&part))?
     }
 
     /// The next part, if the block is one of which parts are told.
-    fn tell(&mut self, part: String) -> Option<StreamEvent> {
+    fn tell(&mut self, part: &str) -> Option<StreamEvent> {
         let index = self.place;
         if part.is_empty() {
             return None;
@@ -91,20 +91,20 @@ impl OpenItem {
         let event = match &self.begun {
             Content::Text(_) => StreamEvent::TextDelta {
                 index,
-                text: part.clone(),
+                text: part.to_owned(),
             },
             Content::Thinking(_) => StreamEvent::ThinkingDelta {
                 index,
-                text: part.clone(),
+                text: part.to_owned(),
             },
             // The text of a tool that takes one is not the JSON of its input, which is told at the end.
             Content::ToolCall(_) if self.is_function() => StreamEvent::InputDelta {
                 index,
-                json: part.clone(),
+                json: part.to_owned(),
             },
             _ => return None,
         };
-        self.told.push_str(&part);
+        self.told.push_str(part);
         Some(event)
     }
 

@@ -20,7 +20,9 @@ pub(super) fn write_field(body: &mut Body<'_>, request: &Request) -> Result<(), 
         return Ok(());
     };
     let shape = |mut schema: Value| {
-        schema["type"] = json!("json_schema");
+        if let Value::Object(fields) = &mut schema {
+            fields.insert("type".to_owned(), json!("json_schema"));
+        }
         schema
     };
     let format = || output::with(output, API, shape, Clone::clone);

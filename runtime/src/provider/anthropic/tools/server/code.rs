@@ -1,11 +1,8 @@
 //! Code in a container, and the search for tools.
 
-use serde_json::Value;
-
-use super::ServerTool;
+use super::{server_definition, server_tool_methods};
 use crate::anthropic::betas;
-use crate::error::Error;
-use crate::tool::{Call, Tool, ToolDefinition, ToolFuture};
+use crate::tool::ToolDefinition;
 
 server_tool! {
     /// Runs code in a container of the API.

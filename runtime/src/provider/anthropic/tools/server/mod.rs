@@ -1,13 +1,25 @@
 //! Tools that the API runs itself: their definitions. Their calls and results are blocks of the reply, which go back whole.
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::API;
-use crate::error::Error;
-use crate::tool::{
-    Call, Naming, Provided, Runs, Tool, ToolDefinition, ToolError, ToolFuture, provided_definition,
-};
+use crate::provider::server_tool::{json, server_tool_methods};
+use crate::tool::{Naming, Provided, Runs, ToolDefinition, provided_definition};
+
+/// What every server tool of this API has.
+macro_rules! of_server {
+    ($name:ident) => {
+        server_tool_methods!($name);
+
+        impl $name {
+            /// Asks the API to constrain the arguments.
+            #[must_use]
+            pub fn strict(self, strict: bool) -> Self {
+                Self(self.0.strict(strict))
+            }
+        }
+    };
+}
 
 /// A tool that the API runs: the program only offers it.
 ///
@@ -37,69 +49,26 @@ impl ServerTool {
     /// ```
     #[must_use]
     pub fn new(kind: &str, wire_name: &str) -> Self {
-        Self::with_betas(kind, wire_name, &[])
-    }
-
-    fn with_betas(kind: &str, wire_name: &str, betas: &[&str]) -> Self {
-        Self(provided_definition(
-            wire_name.to_owned(),
-            Provided {
-                api: API,
-                kind: kind.to_owned(),
-                wire_name: wire_name.to_owned(),
-                naming: Naming::Written,
-                betas: betas.iter().map(|&beta| beta.to_owned()).collect(),
-                fields: Map::new(),
-                runs: Runs::AtServer,
-                halted: String::new(),
-            },
-        ))
-    }
-
-    /// Under a name of one's own, by which the program knows it; the API still knows it by its own.
-    ///
-    /// # Errors
-    /// Where it is not 1 to 64 of `A-Z a-z 0-9 _ -`.
-    pub fn named(self, name: impl Into<String>) -> Result<Self, Error> {
-        self.0.renamed(name.into()).map(Self)
-    }
-
-    /// A field of the definition, such as `cache_control`, `defer_loading` or `allowed_callers`.
-    #[must_use]
-    pub fn option(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        Self(self.0.option(key, value))
-    }
-
-    /// Asks the API to constrain the arguments.
-    #[must_use]
-    pub fn strict(self, strict: bool) -> Self {
-        Self(self.0.strict(strict))
-    }
-
-    /// The definition, for [`Request::tool`](crate::Request::tool).
-    #[must_use]
-    pub const fn definition(&self) -> &ToolDefinition {
-        &self.0
+        Self(server_definition(kind, wire_name, &[]))
     }
 }
 
-impl From<ServerTool> for ToolDefinition {
-    fn from(tool: ServerTool) -> Self {
-        tool.0
-    }
-}
+of_server!(ServerTool);
 
-impl<S> Tool<S> for ServerTool {
-    fn definition(&self) -> &ToolDefinition {
-        &self.0
-    }
-
-    /// What the API runs is no call for the program. A model that makes one all the same is told so.
-    fn call<'a>(&'a self, _: Call<'a, S>) -> ToolFuture<'a> {
-        let name = self.0.name();
-        let text = format!("Tool '{name}' is run by the API and not by the program");
-        Box::pin(std::future::ready(Err(ToolError::new(text))))
-    }
+fn server_definition(kind: &str, wire_name: &str, betas: &[&str]) -> ToolDefinition {
+    provided_definition(
+        wire_name.to_owned(),
+        Provided {
+            api: API,
+            kind: kind.to_owned(),
+            wire_name: wire_name.to_owned(),
+            naming: Naming::Written,
+            betas: betas.iter().map(|&beta| beta.to_owned()).collect(),
+            fields: Map::new(),
+            runs: Runs::AtServer,
+            halted: String::new(),
+        },
+    )
 }
 
 /// Declares a server tool: a type with a constructor for each version, and a setter for each field.
@@ -113,7 +82,7 @@ macro_rules! server_tool {
     ) => {
         $(#[$about])*
         #[derive(Clone, Debug)]
-        pub struct $name(ServerTool);
+        pub struct $name(ToolDefinition);
 
         impl $name {
             $(
@@ -121,7 +90,7 @@ macro_rules! server_tool {
                 #[doc = concat!("`", $kind, "`.")]
                 #[must_use]
                 pub fn $version() -> Self {
-                    Self(ServerTool::with_betas($kind, $wire, &[$($beta)?]))
+                    Self(server_definition($kind, $wire, &[$($beta)?]))
                 }
             )+
 
@@ -134,62 +103,8 @@ macro_rules! server_tool {
             )*
         }
 
-        wrapped!($name);
+        of_server!($name);
     };
-}
-
-/// What every server tool has, of a type that holds a [`ServerTool`].
-macro_rules! wrapped {
-    ($name:ident) => {
-        impl $name {
-            /// Under a name of one's own; see [`ServerTool::named`].
-            ///
-            /// # Errors
-            /// Where it is not 1 to 64 of `A-Z a-z 0-9 _ -`.
-            pub fn named(self, name: impl Into<String>) -> Result<Self, Error> {
-                self.0.named(name).map(Self)
-            }
-
-            /// A further field of the definition; see [`ServerTool::option`].
-            #[must_use]
-            pub fn option(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-                Self(self.0.option(key, value))
-            }
-
-            /// Asks the API to constrain the arguments.
-            #[must_use]
-            pub fn strict(self, strict: bool) -> Self {
-                Self(self.0.strict(strict))
-            }
-
-            /// The definition, for [`Request::tool`](crate::Request::tool).
-            #[must_use]
-            pub const fn definition(&self) -> &ToolDefinition {
-                self.0.definition()
-            }
-        }
-
-        impl From<$name> for ToolDefinition {
-            fn from(tool: $name) -> Self {
-                tool.0.into()
-            }
-        }
-
-        impl<S> Tool<S> for $name {
-            fn definition(&self) -> &ToolDefinition {
-                self.0.definition()
-            }
-
-            fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a> {
-                self.0.call(call)
-            }
-        }
-    };
-}
-
-/// What these types are in JSON; none of them can fail.
-fn json(value: impl Serialize) -> Value {
-    serde_json::to_value(value).unwrap_or_default()
 }
 
 // Below the macros, which they use.

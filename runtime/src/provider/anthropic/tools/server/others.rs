@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use super::ServerTool;
+use super::{server_definition, server_tool_methods};
 use crate::anthropic::betas;
-use crate::error::Error;
-use crate::tool::{Call, Tool, ToolDefinition, ToolFuture};
+use crate::tool::ToolDefinition;
 
 /// Another model that the model asks. It needs a beta header, which is sent by itself.
 ///
@@ -16,15 +15,14 @@ use crate::tool::{Call, Tool, ToolDefinition, ToolFuture};
 /// assert_eq!(advisor.definition().options()["model"], "claude-opus-5-5");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Advisor(ServerTool);
+pub struct Advisor(ToolDefinition);
 
 impl Advisor {
     /// `advisor_20260301`, with the model that is asked.
     #[must_use]
     pub fn version_20260301(model: impl Into<String>) -> Self {
         let betas = &[betas::ADVISOR_TOOL];
-        Self(ServerTool::with_betas("advisor_20260301", "advisor", betas))
-            .option("model", model.into())
+        Self(server_definition("advisor_20260301", "advisor", betas)).option("model", model.into())
     }
 
     /// How often it may be asked in a request.
@@ -40,7 +38,7 @@ impl Advisor {
     }
 }
 
-wrapped!(Advisor);
+of_server!(Advisor);
 
 /// The tools of an MCP server that the API connects to. It needs a beta header, which is sent by itself; the server stands
 /// in the request's option `mcp_servers`.
@@ -55,7 +53,7 @@ wrapped!(Advisor);
 /// let request = Request::new("claude-opus-5-5").tool(toolset).option("mcp_servers", servers);
 /// ```
 #[derive(Clone, Debug)]
-pub struct McpToolset(ServerTool);
+pub struct McpToolset(ToolDefinition);
 
 impl McpToolset {
     /// The tools of the server that has this name in the request. Its own name is the server's, as far as it can be one.
@@ -64,16 +62,16 @@ impl McpToolset {
         let server_name = server_name.into();
         let betas = &[betas::MCP_CLIENT];
         // The API has no name for it.
-        let tool = ServerTool::with_betas("mcp_toolset", "", betas);
-        let named = tool.0.clone().renamed(server_name.clone());
-        let own = named.or_else(|_| tool.0.clone().renamed("mcp_toolset".to_owned()));
-        Self(own.map_or(tool, ServerTool)).option("mcp_server_name", server_name)
+        let tool = server_definition("mcp_toolset", "", betas);
+        let named = tool.clone().renamed(server_name.clone());
+        let own = named.or_else(|_| tool.clone().renamed("mcp_toolset".to_owned()));
+        Self(own.unwrap_or(tool)).option("mcp_server_name", server_name)
     }
 
     /// How one tool of the server is offered: `{"enabled": bool, "defer_loading": bool}`, both optional.
     #[must_use]
     pub fn tool(self, name: impl Into<String>, config: Value) -> Self {
-        let options = self.0.definition().options();
+        let options = self.0.options();
         let configs = options.get("configs").and_then(Value::as_object);
         let mut configs = configs.cloned().unwrap_or_default();
         configs.insert(name.into(), config);
@@ -87,4 +85,4 @@ impl McpToolset {
     }
 }
 
-wrapped!(McpToolset);
+of_server!(McpToolset);

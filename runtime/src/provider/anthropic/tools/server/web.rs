@@ -1,11 +1,10 @@
 //! Search of the web, and its pages.
 
 use serde::Serialize;
-use serde_json::Value;
 
-use super::{ServerTool, json};
-use crate::error::Error;
-use crate::tool::{Call, Tool, ToolDefinition, ToolFuture};
+use super::{json, server_definition, server_tool_methods};
+use crate::provider::server_tool::strings;
+use crate::tool::ToolDefinition;
 
 /// What of a server tool's result the model is given back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -60,10 +59,6 @@ macro_rules! domains {
             }
         }
     };
-}
-
-fn strings<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Vec<String> {
-    texts.into_iter().map(Into::into).collect()
 }
 
 server_tool! {
