@@ -29,6 +29,7 @@ pub use self::error_tag::{
 };
 pub use self::function_tool::{FunctionTool, ToolHandler};
 pub use self::hints::Hints;
+pub(crate) use self::output::infallible;
 pub use self::output::{IntoToolOutput, Json, ToolOutput, ToolReturn};
 pub use self::provider_tool::ProviderTool;
 pub(crate) use self::provider_tool::{Field, Naming, Provided, Runs, provided_definition};

@@ -1,7 +1,5 @@
 //! [`ToolOutput`]: what a tool gives back, and which types of return value become one.
 
-use std::convert::Infallible;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -302,16 +300,18 @@ impl<T: IntoToolOutput, E> ToolReturn for Result<T, E> {
 /// Types that cannot fail. A blanket implementation would overlap with the one for `Result`.
 macro_rules! infallible {
     ($($(#[$docs:meta])* [$($generics:tt)*] $type:ty),* $(,)?) => {$(
-        impl<$($generics)*> ToolReturn for $type {
+        impl<$($generics)*> $crate::ToolReturn for $type {
             type Ok = Self;
-            type Err = Infallible;
+            type Err = ::std::convert::Infallible;
 
-            fn into_result(self) -> Result<Self, Infallible> {
+            fn into_result(self) -> Result<Self, ::std::convert::Infallible> {
                 Ok(self)
             }
         }
     )*};
 }
+
+pub(crate) use infallible;
 
 infallible! {
     [] ToolOutput, [] (), [] Content, [] Vec<Content>, [T: IntoToolOutput] Option<T>, [T: Serialize] Json<T>, [] Value,

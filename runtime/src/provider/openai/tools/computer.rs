@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::client;
 use crate::message::{Content, Image};
-use crate::tool::{Field, IntoToolOutput, ProviderTool, ToolError, ToolOutput};
+use crate::tool::{Field, IntoToolOutput, ProviderTool, ToolError, ToolOutput, infallible};
 
 /// Mouse, keyboard and screenshots.
 ///
@@ -253,3 +253,5 @@ impl IntoToolOutput for Screenshot {
         })
     }
 }
+
+infallible! { [] Screenshot }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::client;
-use crate::tool::{Field, IntoToolOutput, ProviderTool, ToolError, ToolOutput};
+use crate::tool::{Field, IntoToolOutput, ProviderTool, ToolError, ToolOutput, infallible};
 
 /// Commands that the program runs on its own machine.
 ///
@@ -153,3 +153,5 @@ impl IntoToolOutput for ShellOutput {
         Ok(ToolOutput::text(output.to_string()).with_structured(output))
     }
 }
+
+infallible! { [] ShellOutput }

@@ -1,0 +1,111 @@
+//! What is special about servers of the chat completions API, as far as it shows in what is sent.
+
+use haft::openai::Server as ChatServer;
+use haft::serde_json::{Value, json};
+use haft::{Content, Request, Runner, ToolOutput, Toolkit, tool, toolkit};
+use haft_tests::server::{Server, ServerReply};
+
+use crate::answers::{bodies, chat, completion, run};
+
+/// Draw a map.
+#[tool]
+async fn draw(city: String) -> ToolOutput {
+    ToolOutput::new([
+        Content::text(format!("A map of {city}:")),
+        Content::image("image/png", "iVBORw0KGgo="),
+    ])
+}
+
+/// A turn with a call, of a server that has all sorts of fields.
+fn turn(id: &str) -> Value {
+    json!({
+        "role": "assistant", "content": null, "refusal": null, "reasoning_content": "Hm.",
+        "reasoning_details": [{"type": "reasoning.text", "text": "Hm.", "index": 0}],
+        "tool_calls": [{
+            "id": id, "type": "function", "index": 0, "function": {"name": "draw", "arguments": "{\"city\":\"Oslo\"}"},
+            "extra_content": {"google": {"thought_signature": "sig"}},
+        }],
+    })
+}
+
+/// The messages of the second request of a loop.
+async fn second(of: ChatServer, id: &str) -> Vec<Value> {
+    let end = json!({"role": "assistant", "content": "Done."});
+    let replies = [turn(id), end].map(|message| ServerReply::json(200, &completion(&message)));
+    let server = Server::start(replies.to_vec()).await;
+    let server = if of == ChatServer::OpenAi {
+        server.record_as("chat_images")
+    } else {
+        server
+    };
+    let kit: Toolkit = toolkit![draw];
+    let mut runner = Runner::new(chat(&server, of), kit, Request::new("m").user("Go"));
+    run(&mut runner, false).await;
+    bodies(&server)[1]["messages"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn a_turn_goes_back_with_what_its_server_wants() {
+    for (of, reasoning, extra) in [
+        (ChatServer::OpenAi, false, false),
+        (ChatServer::Mistral, false, false),
+        (ChatServer::Groq, false, false),
+        (ChatServer::XAi, false, false),
+        (ChatServer::DeepSeek, true, false),
+        (ChatServer::OpenRouter, true, true),
+        (ChatServer::Gemini, true, true),
+        (ChatServer::LlamaCpp, true, true),
+        (ChatServer::Other, true, true),
+    ] {
+        let messages = second(of, "call_1").await;
+        let turn = &messages[1];
+        assert_eq!(
+            turn.get("reasoning_content").is_some(),
+            reasoning,
+            "{of:?}: {turn}"
+        );
+        assert_eq!(
+            turn.get("reasoning_details").is_some(),
+            reasoning,
+            "{of:?}: {turn}"
+        );
+        let call = &turn["tool_calls"][0];
+        assert_eq!(call.get("extra_content").is_some(), extra, "{of:?}: {turn}");
+        assert_eq!(call["function"]["arguments"], "{\"city\":\"Oslo\"}");
+        assert_eq!(turn["content"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn pictures_of_results_stand_where_the_server_takes_them() {
+    let messages = second(ChatServer::OpenAi, "call_1").await;
+    assert_eq!(
+        messages[2],
+        json!({"role": "tool", "tool_call_id": "call_1", "content": "A map of Oslo:"})
+    );
+    let picture =
+        json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}});
+    assert_eq!(
+        messages[3],
+        json!({"role": "user", "content": [
+            {"type": "text", "text": "From the result of `draw` (call_1):"}, picture,
+        ]})
+    );
+    let messages = second(ChatServer::LlamaCpp, "call_1").await;
+    assert_eq!(messages.len(), 3);
+    assert_eq!(messages[2]["content"][1], picture);
+}
+
+#[tokio::test]
+async fn ids_are_made_to_fit_where_they_must_be_short() {
+    for id in ["call_with_a_long_id", "abcdefghi"] {
+        let messages = second(ChatServer::Mistral, id).await;
+        let sent = messages[1]["tool_calls"][0]["id"].as_str().unwrap();
+        assert!(
+            sent.len() == 9 && sent.chars().all(|c| c.is_ascii_alphanumeric()),
+            "{sent}"
+        );
+        assert_eq!(messages[2]["tool_call_id"], sent);
+        assert_eq!(sent == id, id.len() == 9, "one that fits stays");
+    }
+}
