@@ -1,5 +1,5 @@
-//! A two-tool loop, and schemas of many types, against a real server of somebody else: llama.cpp's, which speaks the
-//! Messages API.
+//! A two-tool loop, and schemas of many types, against a real server of somebody else: llama.cpp's, which speaks all three
+//! APIs.
 //!
 //! Run by `.ci/run`, which starts the server and sets `HAFT_LLAMA_URL`.
 #![allow(
@@ -17,7 +17,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use haft::anthropic::Anthropic;
-use haft::{Message, Outcome, Request, Runner, Toolkit, argument, tool, toolkit};
+use haft::openai::{Chat, Responses, Server};
+use haft::{Api, Message, Outcome, Provider, Request, Runner, Toolkit, argument, tool, toolkit};
 
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
@@ -52,27 +53,56 @@ async fn get_time(
     format!("{city}: 12:00")
 }
 
-fn provider() -> Anthropic {
-    let url = std::env::var("HAFT_LLAMA_URL")
-        .expect("HAFT_LLAMA_URL is the base URL of a llama.cpp server");
-    Anthropic::builder()
-        .api_key("none")
-        .base_url(url)
-        .build()
-        .unwrap()
+fn url() -> String {
+    std::env::var("HAFT_LLAMA_URL").expect("HAFT_LLAMA_URL is the base URL of a llama.cpp server")
+}
+
+fn anthropic() -> Anthropic {
+    let builder = Anthropic::builder().api_key("none").base_url(url());
+    builder.build().unwrap()
+}
+
+/// Each API that the server speaks, and where a request says that the model is to stop behind a call.
+fn providers() -> [(Box<dyn Provider>, &'static str); 3] {
+    let v1 = format!("{}/v1", url());
+    let chat = Chat::builder()
+        .base_url(&v1)
+        .server(Server::LlamaCpp)
+        .build();
+    let responses = Responses::builder().base_url(v1).provider_tools(false);
+    [
+        (Box::new(anthropic()), "stop_sequences"),
+        (Box::new(chat.unwrap()), "stop"),
+        // The API has no such field; this server has.
+        (Box::new(responses.build().unwrap()), "stop"),
+    ]
 }
 
 #[tokio::test]
 #[ignore = "needs a llama.cpp server at HAFT_LLAMA_URL"]
 async fn a_loop_runs_to_its_end_on_a_server_of_somebody_else() {
-    let request = Request::new("any")
-        .max_tokens(600)
-        .stop_sequences(["</tool_call>"])
-        .user("What is it like in Tokyo?");
-    let mut runner =
-        Runner::new(provider(), toolkit![get_weather, get_time], request).max_iterations(200);
+    for (provider, stop) in providers() {
+        let api = provider.api();
+        let before = RUNS.load(Ordering::SeqCst);
+        let request = Request::new("any")
+            .max_tokens(600)
+            .option(stop, vec!["</tool_call>"])
+            .user("What is it like in Tokyo?");
+        let kit = toolkit![get_weather, get_time];
+        let mut runner = Runner::new(provider, kit, request).max_iterations(200);
+        converse(&mut runner, &api).await;
+        let runs = RUNS.load(Ordering::SeqCst) - before;
+        let results = results(&runner);
+        assert_eq!(runs, results, "{api}: each call that was answered ran once");
+        println!(
+            "{api}: {runs} calls in {} replies",
+            runner.iteration_count()
+        );
+    }
+}
 
-    // The model's weights are random, so it is asked on until it has called both tools, and in both modes.
+/// The model's weights are random, so it is asked on until it has called both tools, and in both modes.
+async fn converse(runner: &mut Runner, api: &Api) {
     for n in 0..40 {
         // In both modes by turns: the server's streams differ from those of the API in small things.
         if n % 2 == 0 {
@@ -83,25 +113,15 @@ async fn a_loop_runs_to_its_end_on_a_server_of_somebody_else() {
             }
         }
         let outcome = runner.outcome();
-        assert_eq!(
-            outcome,
-            Some(Outcome::Completed),
-            "{:#?}",
-            runner.messages()
-        );
+        let messages = runner.messages();
+        assert_eq!(outcome, Some(Outcome::Completed), "{api}: {messages:#?}");
         let both = BTreeSet::from(["get_time".to_owned(), "get_weather".to_owned()]);
-        if n > 2 && called(&runner) == both {
-            let runs = RUNS.load(Ordering::SeqCst);
-            assert_eq!(
-                runs,
-                results(&runner),
-                "each call that was answered ran once"
-            );
+        if n > 2 && called(runner) == both {
             return;
         }
         runner.append_messages([Message::user(format!("And in city {n}?"))]);
     }
-    panic!("only {:?} were called", called(&runner));
+    panic!("{api}: only {:?} were called", called(runner));
 }
 
 /// The names of the tools that were called.
@@ -132,7 +152,7 @@ fn results(runner: &Runner) -> usize {
 #[tokio::test]
 #[ignore = "needs a llama.cpp server at HAFT_LLAMA_URL"]
 async fn a_server_makes_a_grammar_of_the_schema_of_each_type() {
-    let provider = Arc::new(provider());
+    let provider = Arc::new(anthropic());
     // All at once are longer than the model's context.
     for (name, tool) in types::tools() {
         let kit: Toolkit = Toolkit::new().with(tool).unwrap();

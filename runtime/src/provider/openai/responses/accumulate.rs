@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::decode;
-use super::event::{self, Event};
+use super::event::{self, Event, Of};
 use super::open_item::OpenItem;
 use crate::error::Error;
 use crate::json::RawJson;
@@ -109,16 +109,23 @@ impl Accumulate for Accumulator<'_> {
                 self.begun(told).response = Some(response);
                 Ok(())
             }
-            Event::ItemAdded { index, item } => self.begun(told).add(index, item, asked, told),
-            Event::ItemDone { index, item } => {
+            Event::ItemAdded { of, item } => {
                 let growing = self.begun(told);
-                if !growing.items.contains_key(&index) {
-                    growing.add(index, item.clone(), asked, told)?;
-                }
+                let index = of.index.unwrap_or_else(|| growing.next_index());
+                growing.add(index, of.id, item, asked, told)
+            }
+            Event::ItemDone { of, item } => {
+                let growing = self.begun(told);
+                let known = growing.index_of(&of);
+                let index = known.or(of.index);
+                let index = index.unwrap_or_else(|| growing.next_index());
+                growing.add(index, of.id, item.clone(), asked, told)?;
                 growing.finish(index, item, asked, told)
             }
-            Event::Delta { index, field, part } => {
-                let item = self.begun(told).items.get_mut(&index);
+            Event::Delta { of, field, part } => {
+                let growing = self.begun(told);
+                let index = growing.index_of(&of);
+                let item = index.and_then(|index| growing.items.get_mut(&index));
                 told.extend(item.and_then(|item| item.grow(field, part)));
                 Ok(())
             }
@@ -159,10 +166,30 @@ impl Accumulate for Accumulator<'_> {
 }
 
 impl Growing {
+    /// The index of an item that has none.
+    fn next_index(&self) -> u64 {
+        let last = self.items.last_key_value();
+        last.map_or(0, |(index, _)| index.saturating_add(1))
+    }
+
+    /// The item that has begun, by its index or its id; where neither is told, the one that began last.
+    fn index_of(&self, of: &Of) -> Option<u64> {
+        if let Some(index) = of.index {
+            return self.items.contains_key(&index).then_some(index);
+        }
+        let mut items = self.items.iter().rev();
+        let found = match &of.id {
+            Some(id) => items.find(|(_, item)| item.id.as_ref() == Some(id)),
+            None => items.next(),
+        };
+        found.map(|(index, _)| *index)
+    }
+
     /// An item begins. One that begins again is the same.
     fn add(
         &mut self,
         index: u64,
+        id: Option<String>,
         item: RawJson,
         asked: Asked<'_>,
         told: &mut impl Extend<StreamEvent>,
@@ -171,7 +198,7 @@ impl Growing {
             return Ok(());
         }
         let place = self.items.len();
-        let item = OpenItem::new(place, item, asked)
+        let item = OpenItem::new(place, id, item, asked)
             .map_err(|reason| misplaced("output", place, &reason))?;
         told.extend([item.start()]);
         self.items.insert(index, item);

@@ -15,17 +15,20 @@ pub(super) enum Event {
     /// The reply begins, or is on its way: all of its fields that are known by then.
     Response(RawJson),
     /// An item begins, whole but for what its deltas bring.
-    ItemAdded { index: u64, item: RawJson },
+    ItemAdded { of: Of, item: RawJson },
     /// A part of an item.
-    Delta {
-        index: u64,
-        field: Field,
-        part: Part,
-    },
+    Delta { of: Of, field: Field, part: Part },
     /// An item as it counts.
-    ItemDone { index: u64, item: RawJson },
+    ItemDone { of: Of, item: RawJson },
     /// The reply as it counts.
     Ended(RawJson),
+}
+
+/// Which item an event is of: by its index, which some servers do not tell, else by its id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Of {
+    pub(super) index: Option<u64>,
+    pub(super) id: Option<String>,
 }
 
 /// What a part is of.
@@ -61,7 +64,12 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
     };
     let kind = wire.kind.as_deref().or(name).unwrap_or_default();
     let missing = |field: &str| bad(kind, &format!("without `{field}`"));
-    let index = || wire.output_index.ok_or_else(|| missing("output_index"));
+    let id = || wire.item_id.as_deref().map(str::to_owned);
+    let of = |id| Of {
+        index: wire.output_index,
+        id,
+    };
+    let of_item = || of(wire.item.and_then(item_id));
     let part = |raw| RawJson::part_of(data, raw);
     let item = || wire.item.map(part).ok_or_else(|| missing("item"));
     let response = || wire.response.map(part).ok_or_else(|| missing("response"));
@@ -69,7 +77,7 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
     let next = |field, delta: Option<&RawValue>| -> Result<_, Error> {
         let text = delta.and_then(text).ok_or_else(|| missing("delta"))?;
         Ok(Event::Delta {
-            index: index()?,
+            of: of(id()),
             field,
             part: Part::Next(text),
         })
@@ -80,7 +88,7 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
             return Ok(Frames::Nothing);
         };
         Ok(Frames::Event(Event::Delta {
-            index: index()?,
+            of: of(id()),
             field,
             part: Part::Whole(text),
         }))
@@ -92,11 +100,11 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
             Event::Response(response()?)
         }
         "response.output_item.added" => Event::ItemAdded {
-            index: index()?,
+            of: of_item(),
             item: item()?,
         },
         "response.output_item.done" => Event::ItemDone {
-            index: index()?,
+            of: of_item(),
             item: item()?,
         },
         "response.output_text.delta" => next(Field::Text(content), wire.delta)?,
@@ -118,6 +126,10 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
         "" if wire.error.is_some_and(|error| error.get() != "null") => return Ok(Frames::Failed),
         _ => return Ok(Frames::Nothing),
     }))
+}
+
+fn item_id(item: &RawValue) -> Option<String> {
+    serde_json::from_str::<wire::ItemId>(item.get()).ok()?.id
 }
 
 fn text(raw: &RawValue) -> Option<String> {

@@ -15,6 +15,8 @@ use crate::stream::{StreamEvent, StreamedBlock};
 pub(super) struct OpenItem {
     /// Its place in the reply.
     pub(super) place: usize,
+    /// Its own id, by which some servers tell what an event is of.
+    pub(super) id: Option<String>,
     /// As it began, or as it came whole.
     json: RawJson,
     /// The block as it began.
@@ -28,10 +30,16 @@ pub(super) struct OpenItem {
 impl OpenItem {
     /// # Errors
     /// Where it is a known item without what it must have.
-    pub(super) fn new(place: usize, json: RawJson, asked: Asked<'_>) -> Result<Self, String> {
+    pub(super) fn new(
+        place: usize,
+        id: Option<String>,
+        json: RawJson,
+        asked: Asked<'_>,
+    ) -> Result<Self, String> {
         let begun = content::item(&json, place, asked)?.content;
         Ok(Self {
             place,
+            id,
             json,
             begun,
             parts: Vec::new(),

@@ -67,6 +67,12 @@ pub(super) struct Environment {
     pub(super) kind: Option<String>,
 }
 
+/// Of an item, only its own id.
+#[derive(Deserialize)]
+pub(super) struct ItemId {
+    pub(super) id: Option<String>,
+}
+
 /// Of an item, only what it is.
 #[derive(Deserialize)]
 pub(super) struct Kind {
@@ -95,6 +101,7 @@ pub(super) struct Event<'a> {
     #[serde(rename = "type")]
     pub(super) kind: Option<Cow<'a, str>>,
     pub(super) output_index: Option<u64>,
+    pub(super) item_id: Option<Cow<'a, str>>,
     pub(super) content_index: Option<u64>,
     pub(super) summary_index: Option<u64>,
     #[serde(borrow)]
