@@ -15,10 +15,10 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn new(request: &'a Request) -> Self {
-        Self {
-            bytes: vec![b'{'],
-            request,
-        }
+        // A body is long, and growing it by doubling would copy it once more than writing it does.
+        let mut bytes = Vec::with_capacity(request.body_size.capacity());
+        bytes.push(b'{');
+        Self { bytes, request }
     }
 
     /// Whether the request's options set or remove a field.
@@ -73,6 +73,7 @@ impl<'a> Body<'a> {
 
     pub(super) fn finish(mut self) -> Bytes {
         self.bytes.push(b'}');
+        self.request.body_size.set(self.bytes.len());
         self.bytes.into()
     }
 

@@ -1,4 +1,6 @@
-//! Times a tool loop against the benchmarks' mock server: `loop_bench URL TURNS CALLS [stream]`.
+//! Times a tool loop against the benchmarks' mock server: `loop_bench URL TURNS CALLS [stream] [chat]`.
+//!
+//! With `chat` it asks by chat completions, at `URL/v1`, and else by the Messages API.
 //!
 //! Prints `haft turns=N wall=S cpu=S`: the replies, and the seconds from before the first request to after the last,
 //! wall time, and user and system time of this process.
@@ -7,7 +9,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use haft::anthropic::Anthropic;
-use haft::{Error, Request, Runner, StreamExt, tool, toolkit};
+use haft::openai::Chat;
+use haft::{Error, Provider, Request, Runner, StreamExt, tool, toolkit};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 
@@ -17,21 +20,51 @@ async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
+/// How the program was called.
+struct Called {
+    url: String,
+    turns: usize,
+    streams: bool,
+    is_chat: bool,
+}
+
+impl Called {
+    /// How many calls a turn has is the server's to say; here the number is only checked.
+    fn parse(args: &[String]) -> Option<Self> {
+        let [url, turns, calls, words @ ..] = args else {
+            return None;
+        };
+        calls.parse::<usize>().ok()?;
+        let is_known = |word: &String| matches!(word.as_str(), "stream" | "chat");
+        words.iter().all(is_known).then_some(())?;
+        let has = |word: &str| words.iter().any(|own| own == word);
+        Some(Self {
+            url: url.clone(),
+            turns: turns.parse().ok()?,
+            streams: has("stream"),
+            is_chat: has("chat"),
+        })
+    }
+
+    fn provider(&self) -> Result<Box<dyn Provider>, Error> {
+        let url = &self.url;
+        if self.is_chat {
+            let builder = Chat::builder().base_url(format!("{url}/v1"));
+            return Ok(Box::new(builder.build()?));
+        }
+        let builder = Anthropic::builder().api_key("none").base_url(url);
+        Ok(Box::new(builder.build()?))
+    }
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let called = match args.as_slice() {
-        [url, turns, calls] => url_and_numbers(url, turns, calls).map(|it| (it, false)),
-        [url, turns, calls, stream] if stream == "stream" => {
-            url_and_numbers(url, turns, calls).map(|it| (it, true))
-        }
-        _ => None,
-    };
-    let Some(((url, turns), streams)) = called else {
-        eprintln!("usage: loop_bench URL TURNS CALLS [stream]");
+    let Some(called) = Called::parse(&args) else {
+        eprintln!("usage: loop_bench URL TURNS CALLS [stream] [chat]");
         return ExitCode::from(2);
     };
-    match run(url, turns, streams).await {
+    match run(&called).await {
         Ok(line) => {
             println!("{line}");
             ExitCode::SUCCESS
@@ -43,19 +76,14 @@ async fn main() -> ExitCode {
     }
 }
 
-/// How many calls a turn has is the server's to say; here the number is only checked.
-fn url_and_numbers<'a>(url: &'a str, turns: &str, calls: &str) -> Option<(&'a str, usize)> {
-    let turns = turns.parse().ok()?;
-    calls.parse::<usize>().ok().map(|_| (url, turns))
-}
-
-async fn run(url: &str, turns: usize, streams: bool) -> Result<String, Error> {
-    let provider = Anthropic::builder().api_key("none").base_url(url).build()?;
+async fn run(called: &Called) -> Result<String, Error> {
+    let provider = called.provider()?;
     let request = Request::new("mock").max_tokens(1000).user("go");
     // One more than the server's turns, so that a server that never ends does not run for ever.
-    let mut runner = Runner::new(provider, toolkit![add], request).max_iterations(turns + 2);
+    let most = called.turns + 2;
+    let mut runner = Runner::new(provider, toolkit![add], request).max_iterations(most);
     let (begun, cpu) = (Instant::now(), cpu_seconds());
-    if streams {
+    if called.streams {
         let mut events = runner.all_streaming();
         while events.next().await.transpose()?.is_some() {}
     } else {
