@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Message, Native, Refusal, Reply, ReplyParts, Role, StopReason, Usage};
 use crate::provider::asked::Asked;
-use crate::provider::failure::{not_a_reply, place};
+use crate::provider::failure::not_a_reply;
 use crate::transport::HttpAnswer;
 
 /// Reads a whole reply. Its parts share the memory of the body.
@@ -18,11 +18,9 @@ pub(super) fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Erro
     let body = &answer.body;
     let wire: wire::Completion<'_> =
         serde_json::from_slice(body).map_err(|error| not_a_reply(answer, NAME, &error))?;
-    let Some(choice) = wire.choices.as_ref().and_then(|choices| choices.first()) else {
-        return Err(without_choice(answer, &wire));
+    let Some(choice) = wire.choices.into_iter().flatten().next() else {
+        return Err(without_choice(answer, wire.error));
     };
-    let choice: wire::Choice<'_> = serde_json::from_str(choice.get())
-        .map_err(|error| Error::protocol(format!("`choices[0]` is {}", place(&error))))?;
     let Some(message) = choice.message else {
         return Err(Error::protocol("`choices[0]` has no `message`"));
     };
@@ -38,9 +36,8 @@ pub(super) fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Erro
 }
 
 /// Some servers send their errors with a status of success.
-fn without_choice(answer: &HttpAnswer, wire: &wire::Completion<'_>) -> Error {
-    let is_error = |error: &RawValue| error.get() != "null";
-    if wire.error.is_some_and(is_error) {
+fn without_choice(answer: &HttpAnswer, error: Option<&RawValue>) -> Error {
+    if error.is_some_and(|error| error.get() != "null") {
         return failure::error(answer);
     }
     Error::protocol("the reply has no `choices`")

@@ -14,7 +14,7 @@ pub(super) struct Completion<'a> {
     #[serde(default)]
     pub(super) model: Option<String>,
     #[serde(borrow)]
-    pub(super) choices: Option<Vec<&'a RawValue>>,
+    pub(super) choices: Option<Vec<Choice<'a>>>,
     #[serde(borrow)]
     pub(super) usage: Option<&'a RawValue>,
     #[serde(borrow)]
