@@ -57,11 +57,13 @@ fn is_server_call(other: &Other) -> bool {
     other.kind.ends_with("_tool_use")
 }
 
-/// What has arrived of a reply without calls of the server's at its end, whose results did not come.
+/// What has arrived of a reply without what waits for something at its end: calls of the server's, whose results did not
+/// come, and reasoning, which no API takes without what it led to.
 pub(super) fn without_open_end(mut message: Message) -> Message {
-    let is_open = |message: &Message| {
-        let last = message.content().last().and_then(Content::as_other);
-        last.is_some_and(is_server_call)
+    let is_open = |message: &Message| match message.content().last() {
+        Some(Content::Other(other)) if is_server_call(other) => true,
+        Some(block) => block.is_reasoning(),
+        None => false,
     };
     while is_open(&message) {
         message = message.without_last();
@@ -172,4 +174,25 @@ pub(super) fn uncut(message: &Message) -> Message {
 /// Why a call of a reply was not run that ended for another reason.
 pub(super) fn ended_with(reply: &Reply) -> String {
     format!("the reply ended with {}", reply.stop_reason())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::RawJson;
+    use crate::message::{Role, ToolCall};
+
+    #[test]
+    fn what_waits_at_the_end_of_a_broken_reply_is_left_out() {
+        let call = Content::ToolCall(ToolCall::new("c", "look", RawJson::empty_object()));
+        let thought = || Content::thinking("Hm.");
+        let server = RawJson::parse(r#"{"type":"server_tool_use","id":"s"}"#).unwrap();
+        let server = Content::other(Api::ANTHROPIC_MESSAGES, server);
+        let message = |content: Vec<Content>| Message::new(Role::Assistant, content);
+        for end in [vec![], vec![thought()], vec![server, thought()]] {
+            let kept = [thought(), call.clone()];
+            let broken = message(kept.iter().cloned().chain(end).collect());
+            assert_eq!(without_open_end(broken).content(), kept);
+        }
+    }
 }
