@@ -40,7 +40,8 @@ use crate::toolkit::{Entry, RequestTool};
 pub struct Request {
     /// The model, as the provider names it.
     pub model: String,
-    /// The most tokens that a reply may have. Left out where not set, except on Anthropic, which requires it: 8192.
+    /// The most tokens that a reply may have, in whichever field the API has them. Left out where not set, except on
+    /// Anthropic, which requires it: 8192.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
     /// Instructions that stand before the conversation.
@@ -253,7 +254,9 @@ impl Request {
     /// takes it off, and [`OutputSchema::of`] makes another.
     ///
     /// Anthropic's API takes it in `output_config`. An [`option`](Self::option) of that name may say more, such as
-    /// `effort`; a `format` in it is an error. It does not go together with citations.
+    /// `effort`; a `format` in it is an error. It does not go together with citations. OpenAI's Responses take it in
+    /// `text`, in the same way, and chat completions in `response_format`; both want an object, so an enum or a list is
+    /// put into a field of a struct.
     ///
     /// ```
     /// use haft::testing::ScriptedModel;

@@ -13,6 +13,7 @@ mod answers;
 mod chat_servers;
 mod commands;
 mod definitions;
+mod environment;
 mod messages;
 mod names;
 mod previous;

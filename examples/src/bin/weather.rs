@@ -59,9 +59,9 @@ async fn main() -> Result<(), haft::Error> {
     println!("> {question}");
 
     let provider = haft::provider_from_env()?;
-    let request = Request::new("claude-opus-5-5")
-        .max_tokens(2048)
-        .user(question);
+    // Another provider has other models.
+    let model = std::env::var("HAFT_MODEL").unwrap_or_else(|_| "claude-opus-5-5".to_owned());
+    let request = Request::new(model).max_tokens(2048).user(question);
     let mut runner = Runner::new(provider, toolkit![get_weather], request).max_iterations(10);
 
     while let Some(reply) = runner.next_message().await? {

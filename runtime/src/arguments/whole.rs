@@ -11,7 +11,7 @@ use crate::tool::{Provided, ProviderTool};
 
 /// What the model sends to a tool that a provider defines: any type that can be read from JSON and has a schema.
 ///
-/// The types of `anthropic::tools` are; others can be, for a [`ProviderTool`] of one's own provider.
+/// The types of `anthropic::tools` and `openai::tools` are; others can be, for a [`ProviderTool`] of one's own provider.
 pub trait ToolInput: DeserializeOwned + JsonSchema + Send + 'static {}
 
 #[diagnostic::do_not_recommend]

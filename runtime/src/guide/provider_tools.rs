@@ -8,7 +8,8 @@
 //! | the API | web search and fetch, code execution, tool search, advisor, MCP | [`WebSearch`](crate::anthropic::tools::WebSearch) and others, in the toolkit or the request |
 //!
 //! [`anthropic::tools`](crate::anthropic::tools) has all of them, in every version. The betas that some need are sent by
-//! themselves.
+//! themselves. `openai::tools` has those of OpenAI's Responses: shell, patch, computer and free text, which the program
+//! runs, and web and file search, code interpreter, image generation and MCP, which the API does.
 //!
 //! # A handler
 //!
@@ -54,6 +55,9 @@
 //! the wire. They are mapped in every direction: in definitions, in [`ToolChoice::Tool`](crate::ToolChoice), in the history,
 //! in replies and streams, and in what the model is told, such as `Tool 'memory' timed out`.
 //! [`ToolCall::wire_name`](crate::ToolCall::wire_name) gives the second one.
+//!
+//! OpenAI knows most of its tools by their type and gives them no name; there, the type is what stands on the wire. A tool
+//! that takes a free text (`openai::tools::CUSTOM`) has the program's name.
 //!
 //! Two tools that would have one name on the wire are an error before anything is sent: two versions of a tool, or one of
 //! the API's beside a function of that name.

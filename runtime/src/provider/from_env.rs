@@ -13,7 +13,7 @@ use crate::testing::TestModel;
 /// | `OPENAI_BASE_URL` alone | `openai::Chat`: a server of one's own needs no key, and speaks that |
 /// | none of them | [`TestModel`], and one line on standard error says so |
 ///
-/// A provider whose feature is off is passed over.
+/// A provider whose feature is off is passed over. The request names a model, which has to be one of that provider.
 ///
 /// ```no_run
 /// use haft::{Request, Runner, Toolkit};

@@ -51,7 +51,8 @@ use crate::toolkit::{Definitions, Entry};
 
 /// A model behind an API: takes what is to be asked, gives what was answered.
 ///
-/// haft's own are `anthropic::Anthropic` and the models of [`testing`](crate::testing). A wrapper
+/// haft's own are `anthropic::Anthropic`, `openai::Responses`, `openai::Chat`, and the models of
+/// [`testing`](crate::testing). A wrapper
 /// that logs, caches or chooses implements it over another provider, and one of one's own makes its
 /// replies with [`Reply::new`](crate::Reply::new):
 ///

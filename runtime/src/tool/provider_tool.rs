@@ -14,7 +14,7 @@ use crate::schema::InputSchema;
 
 /// A tool that an API defines, and the program runs: the model knows its input by itself. `I` is that input.
 ///
-/// The constants of `anthropic::tools` are such tools. A function that handles one is declared by
+/// The constants of `anthropic::tools` and `openai::tools` are such tools. A function that handles one is declared by
 /// `#[tool(provider = ...)]`. It keeps a name of its own, which is its key in the toolkit; the name on the wire is the
 /// API's, and the two are mapped in every direction. At another API it is an ordinary function with a schema.
 ///

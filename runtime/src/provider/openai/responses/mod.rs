@@ -59,10 +59,8 @@ const MAX_TOKENS: &str = "max_output_tokens";
 /// ```
 ///
 /// Nothing is stored at OpenAI: each request has the whole conversation, the model's encrypted reasoning included, so
-/// that it goes on thinking where it was (see [`previous_response_id`](ResponsesBuilder::previous_response_id) for the
-/// other way).
-///
-/// [`ResponsesBuilder::previous_response_id`]: super::ResponsesBuilder::previous_response_id
+/// that it goes on thinking where it was (see [`previous_response_id`](super::ResponsesBuilder::previous_response_id) for
+/// the other way).
 #[derive(Clone)]
 pub struct Responses {
     http: HttpClient,
