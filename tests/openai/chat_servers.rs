@@ -109,3 +109,26 @@ async fn ids_are_made_to_fit_where_they_must_be_short() {
         assert_eq!(sent == id, id.len() == 9, "one that fits stays");
     }
 }
+
+/// A turn of another API that has calls and, here, no reasoning.
+#[tokio::test]
+async fn a_server_that_wants_reasoning_gets_some_with_each_call() {
+    use haft::testing::ScriptedModel;
+
+    for (of, reasoning) in [
+        (ChatServer::DeepSeek, Some(json!(""))),
+        (ChatServer::Other, None),
+    ] {
+        let end = completion(&json!({"role": "assistant", "content": "Done."}));
+        let server = Server::start(vec![ServerReply::json(200, &end)]).await;
+        let kit: Toolkit = toolkit![draw];
+        let model = ScriptedModel::new().calls([("draw", json!({"city": "Oslo"}))]);
+        let mut runner = Runner::new(model, kit, Request::new("m").user("Go"));
+        runner.next_message().await.unwrap();
+        runner.set_provider(chat(&server, of));
+        run(&mut runner, false).await;
+        let turn = &bodies(&server)[0]["messages"][1];
+        assert_eq!(turn["tool_calls"].as_array().unwrap().len(), 1);
+        assert_eq!(turn.get("reasoning_content").cloned(), reasoning, "{of:?}");
+    }
+}

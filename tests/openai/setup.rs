@@ -207,3 +207,28 @@ async fn a_stream_is_asked_for_its_tokens_where_the_server_knows_that() {
         );
     }
 }
+
+#[tokio::test]
+async fn what_passes_is_tried_again_and_an_empty_account_is_not() {
+    let error = |code: &str| {
+        let body = json!({"error": {"message": "m", "type": code, "param": null, "code": code}});
+        ServerReply::json(429, &body).header("retry-after-ms", "1")
+    };
+    for (code, requests) in [("rate_limit_exceeded", 2), ("insufficient_quota", 1)] {
+        let server = Server::start(vec![error(code), responses_reply()]).await;
+        let builder = Responses::builder().api_key("none").base_url(v1(&server));
+        let gpt = builder.build().unwrap();
+        let mut runner = Runner::new(gpt, Toolkit::new(), Request::new("m").user("Hi"));
+        let ended = runner.run_to_completion().await;
+        assert_eq!(ended.is_ok(), requests == 2, "{code}");
+        assert_eq!(server.requests().len(), requests, "{code}");
+        if let Err(error) = ended {
+            assert_eq!(error.code(), Some(code));
+            assert_eq!(error.provider_message(), Some("m"));
+            assert_eq!(
+                error.to_string(),
+                "the server answered 429 Too Many Requests, insufficient_quota: m"
+            );
+        }
+    }
+}

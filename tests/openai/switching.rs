@@ -1,7 +1,10 @@
 //! A conversation that moves from any API to any other, between two turns.
 
 use haft::serde_json::{self, Value, json};
-use haft::{Outcome, Request, Runner, Toolkit, tool, toolkit};
+use haft::{
+    Content, Message, Outcome, RawJson, Request, Role, Runner, ToolCall, ToolResult, Toolkit, tool,
+    toolkit,
+};
 use haft_tests::server::{Server, ServerReply};
 
 use crate::answers::{Said, Speaks, bodies, has, run};
@@ -191,5 +194,46 @@ async fn what_an_api_gave_is_whole_when_the_conversation_comes_back() {
         if home != Speaks::Chat {
             assert!(has(back, "secret-"), "{home}: {back}");
         }
+    }
+}
+
+/// Ids of one API that another would refuse are made to fit, alike for a call and its result.
+#[tokio::test]
+async fn ids_are_made_to_fit_the_api() {
+    let long = "x".repeat(70);
+    for (to, id, fits) in [
+        (Speaks::Anthropic, "functions.get_weather:0", false),
+        (Speaks::Responses, &long, false),
+        (Speaks::Chat, &long, false),
+        (Speaks::Chat, "functions.get_weather:0", true),
+        (Speaks::Responses, "toolu_01A09q90qw90lq917835lq9", true),
+    ] {
+        let replies = vec![ServerReply::json(
+            200,
+            &to.answer(&Said {
+                text: Some("Warm."),
+                ..Said::default()
+            }),
+        )];
+        let server = Server::start(replies).await;
+        let call = ToolCall::new(
+            id,
+            "get_weather",
+            RawJson::parse(r#"{"city":"Oslo"}"#).unwrap(),
+        );
+        let result = ToolResult::new(&call, vec![Content::text("21 °C")]);
+        let history = [
+            Message::user("Weather?"),
+            Message::new(Role::Assistant, vec![Content::ToolCall(call)]),
+            Message::new(Role::User, vec![Content::ToolResult(result)]),
+        ];
+        let request = Request::new("m").messages(history);
+        let kit: Toolkit = toolkit![get_weather];
+        run(&mut Runner::new(to.provider(&server), kit, request), false).await;
+        let lines = said(to, &bodies(&server)[0]);
+        let id_of = |line: &str| line.split('"').nth(1).unwrap().to_owned();
+        let ids = (id_of(&lines[1]), id_of(&lines[2]));
+        assert_eq!(ids.0, ids.1, "{to}");
+        assert_eq!(ids.0 == id, fits, "{to}: {}", ids.0);
     }
 }

@@ -1,6 +1,8 @@
-//! [`Ids`]: the ids of a reply's calls, by which their results are told apart.
+//! [`Ids`]: the ids of a reply's calls, by which their results are told apart; and ids of one API at another.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::error::Error;
 use crate::message::Content;
@@ -27,5 +29,34 @@ impl Ids {
     /// Forgets those of calls that are set aside.
     pub(super) fn clear(&mut self) {
         self.0.clear();
+    }
+}
+
+/// An id of another API where this one would refuse it: the same one for a call and its result.
+pub(super) fn fitting(id: &str, fits: impl FnOnce(&str) -> bool) -> Cow<'_, str> {
+    if fits(id) {
+        id.into()
+    } else {
+        format!("call_{:016x}", hashed(id)).into()
+    }
+}
+
+pub(super) fn hashed(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_that_does_not_fit_becomes_the_same_one_each_time() {
+        let fit = |id| fitting(id, |id| id.len() < 8).into_owned();
+        assert_eq!(fit("toolu_1"), "toolu_1");
+        assert_eq!(fit("functions.look:0").len(), 21);
+        assert_eq!(fit("functions.look:0"), fit("functions.look:0"));
+        assert_ne!(fit("functions.look:0"), fit("functions.look:1"));
     }
 }

@@ -1,6 +1,8 @@
 //! From messages and blocks to bytes: as they came, where they came from this API, else written from
 //! their neutral form.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
 use super::content::with_field;
@@ -8,6 +10,8 @@ use super::{API, wire};
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, Source, ToolCall, ToolResult, sendable};
 use crate::provider::body::{push, write};
+use crate::provider::ids::fitting;
+use crate::raw_object::string;
 use crate::surrogates::replace_lone_surrogates;
 use crate::toolkit::Names;
 
@@ -55,14 +59,36 @@ fn echo(message: &Message, native: &Native, keeps_reasoning: bool) -> Bytes {
         };
         match block {
             block if block.is_reasoning() && !keeps_reasoning => {}
-            Content::ToolCall(call) if !call.input().is_object() => {
-                let json = with_field(json, "input", RawJson::empty_object());
+            Content::ToolCall(call) if !call.input().is_object() || !is_id(call.id()) => {
+                let json = sendable_call(call, json);
                 push(&mut joined, &mut is_first, json.bytes());
             }
             _ => push(&mut joined, &mut is_first, json.bytes()),
         }
     }
     joined.into()
+}
+
+/// A call as it came, but with an input and an id that the API takes.
+fn sendable_call(call: &ToolCall, json: &RawJson) -> RawJson {
+    let mut json = json.clone();
+    if !call.input().is_object() {
+        json = with_field(&json, "input", RawJson::empty_object());
+    }
+    if !is_id(call.id()) {
+        json = with_field(&json, "id", string(&call_id(call.id())));
+    }
+    json
+}
+
+/// Whether an id is one that the API takes. Some servers of other APIs have points and colons in theirs.
+fn is_id(id: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    !id.is_empty() && id.bytes().all(fits)
+}
+
+fn call_id(id: &str) -> Cow<'_, str> {
+    fitting(id, is_id)
 }
 
 /// Blocks in their neutral form, written for this API, joined.
@@ -149,7 +175,7 @@ fn out_block(content: &Content) -> Option<wire::OutBlock<'_>> {
 /// By hand, since its input is JSON already. What is no object, or no JSON, goes out as the empty one.
 fn write_call(list: &mut Vec<u8>, call: &ToolCall, names: &Names) {
     list.extend_from_slice(b"{\"type\":\"tool_use\",\"id\":");
-    write(list, &call.id());
+    write(list, &call_id(call.id()));
     list.extend_from_slice(b",\"name\":");
     // A member of a toolset has no name of the program's.
     let (toolset, name) = match call.toolset() {
@@ -176,7 +202,7 @@ fn write_toolset(list: &mut Vec<u8>, toolset: Option<&str>) {
 /// By hand, since its content may hold blocks that are JSON already.
 fn write_result(list: &mut Vec<u8>, result: &ToolResult, names: &Names) {
     list.extend_from_slice(b"{\"type\":\"tool_result\",\"tool_use_id\":");
-    write(list, &result.call_id());
+    write(list, &call_id(result.call_id()));
     write_toolset(list, result.toolset());
     let mut content = Vec::new();
     let fits = |block: &Content| !result.is_error() || block.as_text().is_some();

@@ -99,9 +99,8 @@ impl Dialect {
     pub(crate) const fn api(self) -> Api {
         match self {
             Self::AnthropicStrict => Api::ANTHROPIC_MESSAGES,
-            Self::Plain | Self::OpenAiStrict | Self::Gemini | Self::Mcp => {
-                Api::new_static("this dialect")
-            }
+            Self::OpenAiStrict => Api::OPENAI_RESPONSES,
+            Self::Plain | Self::Gemini | Self::Mcp => Api::new_static("this dialect"),
         }
     }
 

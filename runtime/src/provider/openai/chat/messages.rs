@@ -1,18 +1,18 @@
 //! From messages to bytes: as they came, where they came from this API, else written from their neutral form.
 
 use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::server::{Quirks, Reasoning};
+use super::server::{CallIds, Quirks, Reasoning};
 use super::wire::{OutCall, OutContent, OutFunctionCall, OutMessage, OutPart};
 use super::{API, parts, reasoning};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, ToolCall, ToolResult, sendable};
 use crate::provider::body::{push, write};
+use crate::provider::ids::{fitting, hashed};
 use crate::raw_object::{RawObject, list as list_of, string};
 use crate::surrogates::replace_lone_surrogates;
 use crate::toolkit::Names;
@@ -89,6 +89,7 @@ fn said<'a>(role: &'static str, content: Option<OutContent<'a>>) -> OutMessage<'
     OutMessage {
         role,
         content,
+        reasoning_content: None,
         tool_call_id: None,
         tool_calls: Vec::new(),
     }
@@ -131,7 +132,7 @@ impl Writer<'_> {
     /// A result as it came, for the id that its call is sent with.
     fn echo_result(&self, message: &RawJson) -> RawJson {
         const ID: &str = "tool_call_id";
-        if self.quirks.has_short_ids
+        if self.quirks.call_ids != CallIds::Any
             && let Ok(mut fields) = RawObject::parse(message)
             && let Some(id) = fields.get(ID).and_then(|id| id.decode::<String>().ok())
         {
@@ -192,7 +193,7 @@ impl Writer<'_> {
             "refusal",
         ];
         if reasoning::FIELDS.contains(&key) {
-            return self.quirks.reasoning == Reasoning::Echoed;
+            return self.quirks.reasoning != Reasoning::Dropped;
         }
         self.quirks.keeps_unknown_fields || KNOWN.contains(&key)
     }
@@ -220,8 +221,10 @@ impl Writer<'_> {
         let text: String = texts.collect();
         let content = (!text.is_empty()).then_some(OutContent::Text(text.into()));
         let calls: Vec<_> = message.tool_calls().map(|call| self.call(call)).collect();
+        let is_required = self.quirks.reasoning == Reasoning::Required && !calls.is_empty();
         if content.is_some() || !calls.is_empty() {
             list.add(&OutMessage {
+                reasoning_content: is_required.then_some(""),
                 tool_calls: calls,
                 ..said("assistant", content)
             });
@@ -309,10 +312,11 @@ impl Writer<'_> {
 
     /// An id that the server takes: the same one for a call and its result.
     fn id<'a>(&self, id: &'a str) -> Cow<'a, str> {
-        if self.quirks.has_short_ids && !is_short(id) {
-            short(id).into()
-        } else {
-            id.into()
+        match self.quirks.call_ids {
+            CallIds::Any => id.into(),
+            CallIds::Longest(longest) => fitting(id, |id| id.len() <= longest),
+            CallIds::Nine if is_short(id) => id.into(),
+            CallIds::Nine => short(id).into(),
         }
     }
 }
@@ -345,9 +349,7 @@ fn is_short(id: &str) -> bool {
 /// Nine letters or digits, the same ones for the same id.
 fn short(id: &str) -> String {
     const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    let mut rest = hasher.finish();
+    let mut rest = hashed(id);
     let mut short = String::with_capacity(SHORT);
     for _ in 0..SHORT {
         let digit = usize::try_from(rest % 36).unwrap_or_default();

@@ -46,8 +46,8 @@ pub(super) struct Quirks {
     /// Whether fields of a turn go back that only this server has, such as `extra_content` (Gemini refuses a call
     /// without the signature in it); else those are left out that a body of OpenAI's does not have.
     pub(super) keeps_unknown_fields: bool,
-    /// Whether ids of calls must be nine letters or digits: Mistral refuses the history of another server otherwise.
-    pub(super) has_short_ids: bool,
+    /// Which ids of calls it takes, in a history of another server.
+    pub(super) call_ids: CallIds,
     /// Whether a result may hold pictures; else they are in a message behind the results. OpenAI refuses them there.
     pub(super) takes_images_in_results: bool,
     /// Whether a stream has to be asked for the tokens that it took. Mistral tells them unasked, and has refused fields
@@ -62,13 +62,26 @@ pub(super) enum Reasoning {
     Dropped,
     /// As it came.
     Echoed,
+    /// As it came, and an empty one with a turn of another server that has calls.
+    Required,
+}
+
+/// Which ids of calls a server takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CallIds {
+    /// All that others give.
+    Any,
+    /// Those of so many characters at most: "string too long. Expected a string with maximum length 40".
+    Longest(usize),
+    /// Nine letters or digits: a 400 of Mistral's API and of its templates else.
+    Nine,
 }
 
 const USUAL: Quirks = Quirks {
     max_tokens: "max_tokens",
     reasoning: Reasoning::Echoed,
     keeps_unknown_fields: true,
-    has_short_ids: false,
+    call_ids: CallIds::Any,
     takes_images_in_results: false,
     asks_for_usage: true,
 };
@@ -82,10 +95,12 @@ impl Server {
                 // The API neither gives nor takes any.
                 reasoning: Reasoning::Dropped,
                 keeps_unknown_fields: false,
+                call_ids: CallIds::Longest(40),
                 ..USUAL
             },
             // "The `reasoning_content` in the thinking mode must be passed back to the API": a 400 else.
             Self::DeepSeek => Quirks {
+                reasoning: Reasoning::Required,
                 keeps_unknown_fields: false,
                 ..USUAL
             },
@@ -93,7 +108,7 @@ impl Server {
                 // Its thinking stands among the parts of the content, and goes back with them.
                 reasoning: Reasoning::Dropped,
                 keeps_unknown_fields: false,
-                has_short_ids: true,
+                call_ids: CallIds::Nine,
                 asks_for_usage: false,
                 ..USUAL
             },

@@ -160,6 +160,8 @@ pub(super) struct OutMessage<'a> {
     pub(super) role: &'static str,
     pub(super) content: Option<OutContent<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reasoning_content: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tool_call_id: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tool_calls: Vec<OutCall<'a>>,

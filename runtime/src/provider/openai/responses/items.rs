@@ -1,7 +1,6 @@
 //! From messages to items: as they came, where they came from this API, else written from their neutral form.
 
 use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bytes::Bytes;
 
@@ -12,6 +11,7 @@ use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, ToolCall, sendable};
 use crate::provider::body::{push, write};
+use crate::provider::ids::fitting;
 use crate::raw_object::{RawObject, list as list_of};
 use crate::surrogates::replace_lone_surrogates;
 use crate::toolkit::Names;
@@ -163,26 +163,7 @@ fn is_item(block: &Content) -> bool {
 /// The longest id of a call that the API takes.
 const LONGEST_ID: usize = 64;
 
-/// An id that the API takes: the same one for a call and its result.
+/// An id that the API takes.
 pub(super) fn call_id(id: &str) -> Cow<'_, str> {
-    if id.len() <= LONGEST_ID {
-        return id.into();
-    }
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    format!("call_{:016x}", hasher.finish()).into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_of_other_servers_are_made_to_fit() {
-        let long = "x".repeat(65);
-        assert_eq!(call_id("toolu_1"), "toolu_1");
-        assert_eq!(call_id(&long).len(), 21);
-        assert_eq!(call_id(&long), call_id(&long));
-        assert_ne!(call_id(&long), call_id(&"y".repeat(65)));
-    }
+    fitting(id, |id| id.len() <= LONGEST_ID)
 }
