@@ -7,6 +7,7 @@ use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{Api, Content, Decision, Event, Outcome, Runner, StopReason, StreamExt};
 use haft_tests::lines::request;
 use haft_tests::log::Log;
+use haft_tests::over;
 
 use crate::{Goes, Row, Way, begun, calls, new_token, says, toolkit};
 
@@ -297,7 +298,7 @@ async fn the_end_tells_the_calls_that_had_begun_and_were_abandoned() {
     for (reply, abandoned) in ends {
         let log = Log::new();
         let model = ScriptedModel::new().reply(reply);
-        let mut runner = Runner::new(model, toolkit(&log), request()).eager(true);
+        let mut runner = Runner::new(over::model(model), toolkit(&log), request()).eager(true);
         let mut told = Vec::new();
         let mut events = runner.all_streaming();
         while let Some(event) = events.next().await {
@@ -338,7 +339,7 @@ async fn server_tools_are_neither_run_nor_answered() {
 async fn the_outcome_of_a_run_that_goes_on_is_none() {
     let log = Log::new();
     let model = ScriptedModel::new().reply(calls(&["a"])).text("Done.");
-    let mut runner = Runner::new(model, toolkit(&log), request());
+    let mut runner = Runner::new(over::model(model), toolkit(&log), request());
     assert_eq!(runner.outcome(), None);
     runner.next_message().await.unwrap();
     assert_eq!(runner.outcome(), None);

@@ -18,6 +18,7 @@ use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{CancellationToken, Event, Message, Request, Runner, StreamExt, Toolkit};
 use haft_tests::lines::{history, outcome, request};
 use haft_tests::log::Log;
+use haft_tests::over;
 use tokio::time::sleep;
 
 /// One row: how a run comes to its end, what it leaves, and what follows. Histories are without the user's `Go`.
@@ -128,7 +129,7 @@ impl Row {
         let replies = self.script.iter().cloned();
         let model = replies.fold(ScriptedModel::new(), ScriptedModel::reply);
         let model = model.text("Done.").text("Done.");
-        let runner = Runner::new(model.clone(), toolkit(&log), (self.request)());
+        let runner = Runner::new(over::model(model.clone()), toolkit(&log), (self.request)());
         let stop = CancellationToken::new();
         let mut runner = (self.set)(runner).cancellation(stop.clone());
         assert_eq!(
@@ -199,7 +200,7 @@ impl Row {
 fn resumed(runner: &Runner, model: &ScriptedModel, log: &Log) -> Runner {
     let state = serde_json::to_string(&runner.state()).unwrap();
     let state = serde_json::from_str(&state).unwrap();
-    let resumed = Runner::resume(model.clone(), toolkit(log), state).unwrap();
+    let resumed = Runner::resume(over::model(model.clone()), toolkit(log), state).unwrap();
     assert_eq!(resumed.usage(), runner.usage());
     assert_eq!(resumed.iteration_count(), runner.iteration_count());
     let last = |runner: &Runner| runner.last_message().map(|reply| reply.message().clone());

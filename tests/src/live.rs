@@ -1,0 +1,128 @@
+//! [`Live`]: an answer that is told while it is sent, in whatever time that takes.
+
+use std::collections::VecDeque;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use hyper::body::{Body, Bytes, Frame};
+
+/// The side that tells. Dropped before its end, it breaks the connection.
+#[derive(Debug, Default)]
+pub struct Live(Shared);
+
+/// The side that is sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LiveBody(Shared);
+
+#[derive(Clone, Debug, Default)]
+struct Shared(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    pieces: VecDeque<Bytes>,
+    end: Option<End>,
+    waker: Option<Waker>,
+    /// All of it was taken, and the server came back for more.
+    is_drained: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Whole,
+    Broken,
+}
+
+impl Live {
+    /// With nothing told yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sends this next, as a chunk.
+    pub fn send(&self, piece: impl Into<Vec<u8>>) {
+        let piece = piece.into();
+        // HTTP has no chunks of no bytes.
+        if !piece.is_empty() {
+            self.change(|state| state.pieces.push_back(piece.into()));
+        }
+    }
+
+    /// All is told.
+    pub fn end(self) {
+        self.change(|state| state.end = Some(End::Whole));
+    }
+
+    /// The connection closes behind what was told.
+    pub fn breaks(self) {
+        self.change(|state| state.end = Some(End::Broken));
+    }
+
+    /// Whether all that was told is on its way.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.0.lock().is_drained
+    }
+
+    pub(crate) fn body(&self) -> LiveBody {
+        LiveBody(self.0.clone())
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.0.lock();
+        change(&mut state);
+        state.is_drained = false;
+        let waker = state.waker.take();
+        drop(state);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.change(|state| {
+            state.end.get_or_insert(End::Broken);
+        });
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Body for LiveBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        let mut state = self.0.lock();
+        if let Some(piece) = state.pieces.pop_front() {
+            return Poll::Ready(Some(Ok(Frame::data(piece))));
+        }
+        let was_drained = std::mem::replace(&mut state.is_drained, true);
+        match state.end {
+            Some(End::Whole) => Poll::Ready(None),
+            Some(End::Broken) if was_drained => {
+                Poll::Ready(Some(Err(io::ErrorKind::ConnectionAborted.into())))
+            }
+            Some(End::Broken) => {
+                // A broken body is the end at once: what was told before is sent first.
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+            None => {
+                state.waker = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+}
