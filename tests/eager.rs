@@ -121,7 +121,8 @@ async fn ids_that_are_twice_are_told_before_the_second_runs() {
             Content::text("And"),
         ];
         let model = Told::new([told::reply(content, StopReason::ToolUse)]);
-        let mut runner = Runner::new(over::model(model), kit, request()).eager(eager);
+        let model = over::not_over(&Api::OPENAI_CHAT, model, "there, the second has another id");
+        let mut runner = Runner::new(model, kit, request()).eager(eager);
         assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
         assert_eq!(log.count("+a"), usize::from(eager), "eager: {eager}");
         // What has run is answered, and the run can go on.

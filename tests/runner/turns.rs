@@ -111,16 +111,19 @@ async fn a_run_stays_in_its_container_as_long_as_the_provider_does() {
         .reply(worked("c2"))
         .calls(add_call())
         .text("Done.");
-    let of = |api| InContainer {
-        model: model.clone(),
-        api,
-        asked: Arc::clone(&asked),
+    let of = |api| {
+        let model = InContainer {
+            model: model.clone(),
+            api,
+            asked: Arc::clone(&asked),
+        };
+        over::in_process(model, "it is of an API of its own")
     };
-    let mut runner = Runner::new(over::model(of(Api::TESTING)), toolkit![add], request());
+    let mut runner = Runner::new(of(Api::TESTING), toolkit![add], request());
     for _ in 0..4 {
         runner.next_message().await.unwrap();
     }
-    runner.set_provider(over::model(of(Api::new("another"))));
+    runner.set_provider(of(Api::new("another")));
     runner.run_to_completion().await.unwrap();
     let asked = asked.lock().unwrap();
     let asked: Vec<_> = asked.iter().map(Option::as_deref).collect();
@@ -155,7 +158,8 @@ async fn ids_that_are_twice_in_one_reply_are_an_error_before_anything_runs() {
     let (kit, runs) = counter();
     let twice = vec![told::call("1", "count"), told::call("1", "count")];
     let model = Told::new([told::reply(twice, StopReason::ToolUse)]);
-    let mut runner = Runner::new(over::model(model), kit, request());
+    let model = over::not_over(&Api::OPENAI_CHAT, model, "there, the second has another id");
+    let mut runner = Runner::new(model, kit, request());
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Protocol);
     assert!(

@@ -24,7 +24,9 @@ struct State {
     pieces: VecDeque<Bytes>,
     end: Option<End>,
     waker: Option<Waker>,
-    /// All of it was taken, and the server came back for more.
+    /// All of it was taken.
+    is_taken: bool,
+    /// And the server came back for more, having sent what it took.
     is_drained: bool,
 }
 
@@ -73,7 +75,7 @@ impl Live {
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.0.lock();
         change(&mut state);
-        state.is_drained = false;
+        (state.is_taken, state.is_drained) = (false, false);
         let waker = state.waker.take();
         drop(state);
         if let Some(waker) = waker {
@@ -108,17 +110,15 @@ impl Body for LiveBody {
         if let Some(piece) = state.pieces.pop_front() {
             return Poll::Ready(Some(Ok(Frame::data(piece))));
         }
-        let was_drained = std::mem::replace(&mut state.is_drained, true);
+        if !std::mem::replace(&mut state.is_taken, true) {
+            // The server sends what it took while it waits. A broken body would be the end before that.
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        state.is_drained = true;
         match state.end {
             Some(End::Whole) => Poll::Ready(None),
-            Some(End::Broken) if was_drained => {
-                Poll::Ready(Some(Err(io::ErrorKind::ConnectionAborted.into())))
-            }
-            Some(End::Broken) => {
-                // A broken body is the end at once: what was told before is sent first.
-                context.waker().wake_by_ref();
-                Poll::Pending
-            }
+            Some(End::Broken) => Poll::Ready(Some(Err(io::ErrorKind::ConnectionAborted.into()))),
             None => {
                 state.waker = Some(context.waker().clone());
                 Poll::Pending

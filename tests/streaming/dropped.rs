@@ -39,7 +39,7 @@ async fn a_stream_may_be_dropped_after_any_event() {
         request(),
     );
     let all = heard(whole.all_streaming()).await;
-    assert_eq!(all.len(), 11, "{all:?}");
+    assert_eq!(all.len(), 13, "{all:?}");
     for taken in 0..=all.len() {
         let log = Log::new();
         let mut runner = Runner::new(
@@ -207,10 +207,15 @@ async fn a_stream_that_fails_ends_and_the_run_can_go_on() {
 async fn a_stream_that_ends_without_a_reply_is_an_error() {
     let cut = vec![
         told::begins(0, Content::text("")),
+        StreamEvent::TextDelta {
+            index: 0,
+            text: "Hm.".to_owned(),
+        },
         told::ends(0, Content::text("Hm.")),
     ];
     let mut runner = Runner::new(over::model(Told::new([cut])), Toolkit::new(), request());
-    assert_eq!(heard(runner.all_streaming()).await, ["error Protocol"]);
+    let expected = ["text \"Hm.\"", "error Protocol"];
+    assert_eq!(heard(runner.all_streaming()).await, expected);
 }
 
 #[tokio::test]

@@ -130,7 +130,11 @@ impl dialect::Writer for Writer {
     }
 
     fn body(&mut self, reply: &Reply) -> Value {
-        let content: Vec<_> = reply.content().iter().map(block).collect();
+        let mut content: Vec<_> = reply.content().iter().map(block).collect();
+        let set_aside = reply.content().iter().rposition(is_set_aside);
+        if let Some(last) = set_aside {
+            content.insert(last + 1, fallback(&self.model));
+        }
         let mut message = json!({
             "id": reply.id(),
             "type": "message",
@@ -152,6 +156,11 @@ fn set_details(fields: &mut Value, reply: &Reply) {
     }
 }
 
+/// A call in front of a fallback, as a scripted reply has it.
+fn is_set_aside(content: &Content) -> bool {
+    matches!(content, Content::Other(other) if other.kind == "tool_use")
+}
+
 fn fallback(model: &str) -> Value {
     json!({"type": FALLBACK, "from": {"model": model}, "to": {"model": model}})
 }
@@ -168,7 +177,14 @@ fn block(content: &Content) -> Value {
             "name": call.wire_name(),
             "input": call.input().to_value(),
         }),
-        Content::Other(other) => other.json.to_value(),
+        Content::Other(other) => {
+            let mut json = other.json.to_value();
+            if is_set_aside(content) {
+                json["type"] = "tool_use".into();
+                json["input"] = json!({});
+            }
+            json
+        }
         other => crate::fail(format_args!("no block of this API is {other:?}")),
     }
 }

@@ -25,10 +25,10 @@ type Told = Result<StreamEvent, Error>;
 /// How long bytes may be on their way on this machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long the thread of the server has the processor for itself while bytes are awaited.
-const BREATH: Duration = Duration::from_micros(50);
-/// After so many looks in which nothing has come, and nothing is left to be sent, nothing is on its way.
-const QUIET_LOOKS: usize = 3;
-const LOOK: Duration = Duration::from_millis(1);
+const BREATH: Duration = Duration::from_micros(100);
+/// After so many looks in which nothing has come, and nothing is left to be sent, nothing is on its way. More than one,
+/// since some of what comes is nothing to be told, and each piece takes a turn of the client's task.
+const QUIET_LOOKS: usize = 30;
 
 /// The reply to a call as its provider reads it.
 pub(super) fn begin<'a>(
@@ -258,7 +258,7 @@ impl<'a> Answer<'a> {
             if self.tell_next().await {
                 since = Instant::now();
             } else {
-                wait(BREATH, since).await;
+                wait(since).await;
             }
         }
     }
@@ -271,11 +271,9 @@ impl<'a> Answer<'a> {
             if self.tell_next().await {
                 since = Instant::now();
                 quiet = 0;
-            } else if live.is_drained() {
-                quiet += 1;
-                wait(LOOK, since).await;
             } else {
-                wait(BREATH, since).await;
+                quiet += usize::from(live.is_drained());
+                wait(since).await;
             }
         }
     }
@@ -287,10 +285,10 @@ async fn now(stream: &mut ReplyStream<'_>) -> Poll<Option<Told>> {
 }
 
 /// Lets others do something, but not the runtime's clock.
-async fn wait(time: Duration, since: Instant) {
+async fn wait(since: Instant) {
     if since.elapsed() > PATIENCE {
         fail("nothing comes from the server");
     }
-    thread::sleep(time);
+    thread::sleep(BREATH);
     tokio::task::yield_now().await;
 }

@@ -41,6 +41,15 @@ pub fn api() -> Option<Api> {
     OVER.map(Dialect::api)
 }
 
+/// How many of these tokens are told when a reply begins: of OpenAI's APIs, all are told at its end.
+#[must_use]
+pub fn tokens_at_the_begin(input: u64) -> u64 {
+    match *OVER {
+        None | Some(Dialect::Anthropic) => input,
+        Some(Dialect::Responses | Dialect::Chat) => 0,
+    }
+}
+
 /// A scripted model as a provider: over an API, where `HAFT_OVER` says one that can say all of the script.
 pub fn model(scripted: impl Provider + 'static) -> Box<dyn Provider> {
     let Some(dialect) = *OVER else {

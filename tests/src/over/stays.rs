@@ -1,54 +1,90 @@
 //! What an API cannot say. A script that has it stays in the process.
 
 use super::dialect::Dialect;
+use super::dialect::Dialect::{Anthropic, Responses};
 
-/// What stands in a script, read as it is printed, since nothing else tells what is in it; who can say it; and the reason
-/// why the others cannot.
-const TABLE: &[(&[&str], &[Dialect], &str)] = &[
-    (&["PauseTurn"], ANTHROPIC, "no word for a pause"),
-    (&["Compaction"], ANTHROPIC, "no word for a summary"),
-    (&["ContextFull"], ANTHROPIC, "no word for a full context"),
-    (&["StopSequence"], ANTHROPIC, "no word for a stop sequence"),
-    (&["SetAside"], ANTHROPIC, "no word for another model"),
-    (
-        &["Restart"],
-        ANTHROPIC,
-        "no word for a reply that begins anew",
-    ),
-    (&["container: Some("], ANTHROPIC, "no word for a container"),
-    (&["Other(Other {"], ANTHROPIC, "no block that is not known"),
-    (
-        &["Some(ToolUse)", "stop_reason: ToolUse"],
-        ANTHROPIC,
-        "the calls tell that there are calls",
-    ),
-    (&["Some(EndTurn)"], ANTHROPIC, "calls are to be run"),
-];
-
-const ANTHROPIC: &[Dialect] = &[Dialect::Anthropic];
-
-/// Why a script, as it is printed, cannot be told over the API.
-pub(super) fn reason(script: &str, dialect: Dialect) -> Option<&'static str> {
-    let unsayable = TABLE.iter().find(|(words, who, _)| {
-        !who.contains(&dialect) && words.iter().any(|word| script.contains(word))
-    });
-    let unsayable = unsayable.map(|(_, _, reason)| *reason);
-    unsayable.or_else(|| (dialect == Dialect::Chat).then(|| order(script))?)
+/// Something that not all APIs can say.
+struct Unsayable {
+    /// How it is known: one reply of the script has all of these words, as it is printed. Nothing else tells what is in it.
+    has: &'static [&'static str],
+    /// And none of these.
+    lacks: &'static [&'static str],
+    /// Who can say it.
+    by: &'static [Dialect],
+    /// Why others cannot.
+    reason: &'static str,
 }
 
-/// A message of chat completions has thinking, then one text, then calls.
-fn order(script: &str) -> Option<&'static str> {
-    const PARTS: [&str; 3] = ["Block(Thinking(", "Block(Text(", "Call {"];
-    let mut replies = script.split("ScriptedReply {").skip(1);
-    let is_odd = replies.any(|reply| {
-        let places = PARTS.iter().enumerate().flat_map(|(rank, part)| {
-            let found = reply.match_indices(part);
-            found.map(move |(at, _)| (at, rank))
-        });
-        let mut places: Vec<_> = places.collect();
-        places.sort_unstable();
-        let ranks: Vec<_> = places.into_iter().map(|(_, rank)| rank).collect();
-        ranks.is_sorted_by(|one, next| one < next || (one, next) == (&2, &2))
-    } == false);
-    is_odd.then_some("one text, before the calls")
+const fn word(has: &'static [&'static str], reason: &'static str) -> Unsayable {
+    Unsayable {
+        has,
+        lacks: &[],
+        by: &[Anthropic],
+        reason,
+    }
+}
+
+const CALL: &str = "Call {";
+
+const TABLE: &[Unsayable] = &[
+    word(&["PauseTurn"], "no word for a pause"),
+    word(&["Compaction"], "no word for a summary"),
+    word(&["ContextFull"], "no word for a full context"),
+    word(&["StopSequence"], "no word for a stop sequence"),
+    word(&["SetAside"], "no word for another model that takes over"),
+    word(&["Restart"], "no word for a reply that begins anew"),
+    word(&["container: Some("], "no word for a container"),
+    word(&["Other(Other {"], "no block that haft does not know"),
+    word(
+        &["Some(EndTurn)", CALL],
+        "where there are calls, they are to be run",
+    ),
+    Unsayable {
+        by: &[Anthropic, Responses],
+        ..word(
+            &["Some(Other(", CALL],
+            "where there are calls, they are to be run",
+        )
+    },
+    Unsayable {
+        lacks: &[CALL],
+        ..word(
+            &["Some(ToolUse)"],
+            "where there are no calls, there are none to be run",
+        )
+    },
+];
+
+/// Why a script, as it is printed, cannot be told over an API.
+pub(super) fn reason(script: &str, dialect: Dialect) -> Option<&'static str> {
+    // Of a script of another kind, there are no replies to be told apart.
+    script.split("ScriptedReply {").find_map(|reply| {
+        let is_there = |row: &&Unsayable| {
+            let has = |word: &&str| reply.contains(*word);
+            row.has.iter().all(has) && !row.lacks.iter().any(has)
+        };
+        let mut rows = TABLE.iter().filter(is_there);
+        let row = rows.find(|row| !row.by.contains(&dialect));
+        let is_chat = dialect == Dialect::Chat;
+        row.map(|row| row.reason)
+            .or_else(|| (is_chat && is_out_of_order(reply)).then_some(ORDER))
+    })
+}
+
+const ORDER: &str = "one thought, one text behind it, and then the calls";
+
+/// Whether a reply has its blocks in another order than a message of chat completions.
+fn is_out_of_order(reply: &str) -> bool {
+    const KINDS: [&str; 3] = ["Block(Thinking(", "Block(Text(", CALL];
+    let places = KINDS.iter().enumerate().flat_map(|(rank, kind)| {
+        let places = reply.match_indices(kind);
+        places.map(move |(at, _)| (at, rank))
+    });
+    let mut places: Vec<_> = places.collect();
+    places.sort_unstable();
+    let is_odd = |pair: &[(usize, usize)]| match pair {
+        [(_, one), (_, next)] => one > next || one == next && KINDS[*one] != CALL,
+        _ => false,
+    };
+    places.windows(2).any(is_odd)
 }
