@@ -121,7 +121,11 @@ async fn ids_that_are_twice_are_told_before_the_second_runs() {
             Content::text("And"),
         ];
         let model = Told::new([told::reply(content, StopReason::ToolUse)]);
-        let model = over::not_over(&Api::OPENAI_CHAT, model, "there, the second has another id");
+        let model = over::not_over(
+            &[Api::OPENAI_CHAT],
+            model,
+            "there, the second has another id",
+        );
         let mut runner = Runner::new(model, kit, request()).eager(eager);
         assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
         assert_eq!(log.count("+a"), usize::from(eager), "eager: {eager}");
@@ -140,7 +144,10 @@ async fn a_call_that_the_reply_does_not_have_in_its_place_is_an_error() {
     events.pop();
     let other = vec![Content::text("And"), told::call("1", "a")];
     events.push(told::whole(other, StopReason::ToolUse));
-    let mut runner = Runner::new(over::model(Told::new([events])), kit, request()).eager(true);
+    // Their streams end without the blocks.
+    let apis = [Api::ANTHROPIC_MESSAGES, Api::OPENAI_CHAT];
+    let model = over::not_over(&apis, Told::new([events]), "the blocks are told once");
+    let mut runner = Runner::new(model, kit, request()).eager(true);
     assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
     let lines = history(&runner.messages());
     assert_eq!(

@@ -158,7 +158,11 @@ async fn ids_that_are_twice_in_one_reply_are_an_error_before_anything_runs() {
     let (kit, runs) = counter();
     let twice = vec![told::call("1", "count"), told::call("1", "count")];
     let model = Told::new([told::reply(twice, StopReason::ToolUse)]);
-    let model = over::not_over(&Api::OPENAI_CHAT, model, "there, the second has another id");
+    let model = over::not_over(
+        &[Api::OPENAI_CHAT],
+        model,
+        "there, the second has another id",
+    );
     let mut runner = Runner::new(model, kit, request());
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Protocol);

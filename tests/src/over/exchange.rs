@@ -141,6 +141,8 @@ impl Exchange<'_> {
                 self.answer(ServerReply::json(status, &body)).await;
             }
             Next::Wrong(error) => self.told.tell(Err(error)).await,
+            // Some servers do not stream, though they are asked to.
+            first @ Next::Event(StreamEvent::Reply(_)) => self.whole(first, script).await,
             first if self.call.is_streamed() => self.stream(first, script).await,
             first => self.whole(first, script).await,
         }
