@@ -126,3 +126,71 @@ impl Body for LiveBody {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::server::{Server, ServerReply};
+
+    /// A server that answers so, and a client that has asked it.
+    fn asked(live: &Live) -> (Server, TcpStream) {
+        let reply = ServerReply::sse_live(live);
+        let server = Server::answering(move |_, _| reply.clone());
+        let address = server.url().strip_prefix("http://").unwrap();
+        let mut client = TcpStream::connect(address).unwrap();
+        let patience = Duration::from_secs(20);
+        client.set_read_timeout(Some(patience)).unwrap();
+        client
+            .write_all(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+            .unwrap();
+        (server, client)
+    }
+
+    fn read_to(client: &mut TcpStream, end: &str) -> String {
+        let mut told = String::new();
+        let mut byte = [0];
+        while !told.ends_with(end) {
+            client.read_exact(&mut byte).unwrap();
+            told.push(byte[0].into());
+        }
+        told
+    }
+
+    #[test]
+    fn what_is_told_is_sent_before_more_is() {
+        let live = Live::new();
+        assert!(!live.is_drained());
+        let (_server, mut client) = asked(&live);
+        live.send("one");
+        read_to(&mut client, "\r\n\r\n3\r\none\r\n");
+        live.send("");
+        live.send("two");
+        assert_eq!(read_to(&mut client, "two\r\n"), "3\r\ntwo\r\n");
+        while !live.is_drained() {
+            std::thread::yield_now();
+        }
+        live.end();
+        assert_eq!(read_to(&mut client, "0\r\n\r\n"), "0\r\n\r\n");
+    }
+
+    #[test]
+    fn what_breaks_sends_all_it_has_and_closes() {
+        for is_dropped in [false, true] {
+            let live = Live::new();
+            let (_server, mut client) = asked(&live);
+            live.send("one");
+            if is_dropped {
+                drop(live);
+            } else {
+                live.breaks();
+            }
+            let mut told = String::new();
+            client.read_to_string(&mut told).unwrap();
+            assert!(told.ends_with("\r\n\r\n3\r\none\r\n"), "{told}");
+        }
+    }
+}

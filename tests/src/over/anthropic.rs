@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use haft::serde_json::{Value, json};
 use haft::{Content, Reply, StreamEvent, Usage};
 
-use super::dialect::{self, named_frame};
+use super::dialect::{self, merged, named_frame};
 
 /// Stands where another model takes over.
 const FALLBACK: &str = "fallback";
@@ -90,8 +90,7 @@ impl Writer {
     }
 
     fn end(&self, reply: &Reply) -> String {
-        let mut delta = json!({"stop_reason": reply.stop_reason().as_str()});
-        set_details(&mut delta, reply);
+        let delta = with_details(json!({}), reply);
         let usage = usage(reply.usage());
         let ended = json!({"type": "message_delta", "delta": delta, "usage": usage});
         named_frame(&ended) + &named_frame(&json!({"type": "message_stop"}))
@@ -135,25 +134,31 @@ impl dialect::Writer for Writer {
         if let Some(last) = set_aside {
             content.insert(last + 1, fallback(&self.model));
         }
-        let mut message = json!({
-            "id": reply.id(),
-            "type": "message",
-            "role": "assistant",
-            "model": self.model,
-            "content": content,
-            "stop_reason": reply.stop_reason().as_str(),
-            "usage": usage(reply.usage()),
-        });
-        set_details(&mut message, reply);
-        message
+        with_details(
+            json!({
+                "id": reply.id(),
+                "type": "message",
+                "role": "assistant",
+                "model": self.model,
+                "content": content,
+                "usage": usage(reply.usage()),
+            }),
+            reply,
+        )
     }
 }
 
-fn set_details(fields: &mut Value, reply: &Reply) {
-    fields["stop_sequence"] = Value::Null;
-    if let Some(id) = reply.container() {
-        fields["container"] = json!({"id": id, "expires_at": "2027-01-01T00:00:00Z"});
-    }
+/// These, and how a reply ended.
+fn with_details(fields: Value, reply: &Reply) -> Value {
+    let expires_at = "2027-01-01T00:00:00Z";
+    let container = reply.container();
+    let container = container.map(|id| json!({"id": id, "expires_at": expires_at}));
+    let details = json!({
+        "stop_reason": reply.stop_reason().as_str(),
+        "stop_sequence": null,
+        "container": container,
+    });
+    merged(fields, details)
 }
 
 /// A call in front of a fallback, as a scripted reply has it.
@@ -177,14 +182,11 @@ fn block(content: &Content) -> Value {
             "name": call.wire_name(),
             "input": call.input().to_value(),
         }),
-        Content::Other(other) => {
-            let mut json = other.json.to_value();
-            if is_set_aside(content) {
-                json["type"] = "tool_use".into();
-                json["input"] = json!({});
-            }
-            json
+        Content::Other(other) if is_set_aside(content) => {
+            let call = other.json.to_value();
+            json!({"type": "tool_use", "id": call.get("id"), "name": call.get("name"), "input": {}})
         }
+        Content::Other(other) => other.json.to_value(),
         other => crate::fail(format_args!("no block of this API is {other:?}")),
     }
 }

@@ -93,18 +93,17 @@ impl dialect::Writer for Writer {
     fn body(&mut self, reply: &Reply) -> Value {
         let text = reply.text();
         let has_text = reply.content().iter().any(|it| it.as_text().is_some());
-        let mut message = json!({"role": "assistant", "content": has_text.then_some(text)});
         let thoughts: String = reply.content().iter().filter_map(thought).collect();
-        if !thoughts.is_empty() {
-            message["reasoning_content"] = thoughts.into();
-        }
         let calls = reply.tool_calls();
         let calls: Vec<_> = calls
             .map(|call| function_call(call, call.input().as_str()))
             .collect();
-        if !calls.is_empty() {
-            message["tool_calls"] = json!(calls);
-        }
+        let message = json!({
+            "role": "assistant",
+            "content": has_text.then_some(text),
+            "reasoning_content": (!thoughts.is_empty()).then_some(thoughts),
+            "tool_calls": (!calls.is_empty()).then_some(calls),
+        });
         let choice = json!({"index": 0, "message": message, "finish_reason": finish_reason(reply)});
         json!({
             "id": reply.id(),

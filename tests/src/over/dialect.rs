@@ -144,3 +144,13 @@ pub(super) fn named_frame(event: &Value) -> String {
     let name = event.get("type").and_then(Value::as_str);
     format!("event: {}\ndata: {event}\n\n", name.unwrap_or_default())
 }
+
+/// An object with the fields of two; those of the second count.
+pub(super) fn merged(first: Value, second: Value) -> Value {
+    let objects = [first, second].into_iter();
+    let fields = objects.filter_map(|object| match object {
+        Value::Object(fields) => Some(fields),
+        _ => None,
+    });
+    Value::Object(fields.flatten().collect())
+}

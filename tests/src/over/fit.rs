@@ -145,3 +145,77 @@ fn call(id: String, arguments: &str) -> Result<Entry, String> {
         _ => Err(format!("arguments of {id} that are no object: {arguments}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use haft::serde_json::json;
+
+    use super::*;
+
+    fn fault_of(dialect: Dialect, key: &str, list: &Value) -> Option<String> {
+        fault(dialect, json!({key: list}).to_string().as_bytes())
+    }
+
+    #[test]
+    fn calls_and_results_of_each_api_are_paired() {
+        let anthropic = |results: &[&str]| {
+            let results = results
+                .iter()
+                .map(|id| json!({"type": "tool_result", "tool_use_id": id}));
+            let results: Vec<_> = results.collect();
+            let call = |id| json!({"type": "tool_use", "id": id, "name": "a", "input": {}});
+            let list = json!([
+                {"role": "user", "content": "Go"},
+                {"role": "assistant", "content": [call("1"), call("2")]},
+                {"role": "user", "content": results},
+            ]);
+            fault_of(Dialect::Anthropic, "messages", &list)
+        };
+        let responses = |results: &[&str]| {
+            let call = |id| json!({"type": "function_call", "call_id": id, "arguments": "{}"});
+            let mut list = vec![
+                json!({"role": "user", "content": "Go"}),
+                call("1"),
+                call("2"),
+            ];
+            let results = results.iter();
+            list.extend(results.map(|id| json!({"type": "function_call_output", "call_id": id})));
+            fault_of(Dialect::Responses, "input", &list.into())
+        };
+        let chat = |results: &[&str]| {
+            let call = |id| json!({"id": id, "function": {"name": "a", "arguments": "{}"}});
+            let mut list = vec![json!({"role": "assistant", "tool_calls": [call("1"), call("2")]})];
+            let results = results.iter();
+            list.extend(results.map(|id| json!({"role": "tool", "tool_call_id": id})));
+            fault_of(Dialect::Chat, "messages", &list.into())
+        };
+        for judged in [&anthropic as &dyn Fn(&[&str]) -> _, &responses, &chat] {
+            assert_eq!(judged(&["1", "2"]), None);
+            for unfit in [&[][..], &["1"], &["2", "1"], &["1", "1"], &["1", "2", "3"]] {
+                assert!(judged(unfit).is_some(), "{unfit:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_stands_between_a_call_and_its_result() {
+        let call = json!({"id": "1", "function": {"name": "a", "arguments": "{}"}});
+        let list = json!([
+            {"role": "assistant", "tool_calls": [call]},
+            {"role": "user", "content": "Well?"},
+            {"role": "tool", "tool_call_id": "1"},
+        ]);
+        assert!(fault_of(Dialect::Chat, "messages", &list).is_some());
+    }
+
+    #[test]
+    fn arguments_are_objects_and_texts_are_not_empty() {
+        let call = |text| json!([{"type": "function_call", "call_id": "1", "arguments": text}]);
+        for text in ["", "[]", "{"] {
+            let fault = fault_of(Dialect::Responses, "input", &call(text));
+            assert!(fault.is_some_and(|fault| fault.contains("no object")));
+        }
+        let empty = json!([{"role": "user", "content": [{"type": "text", "text": ""}]}]);
+        assert!(fault_of(Dialect::Anthropic, "messages", &empty).is_some());
+    }
+}

@@ -20,6 +20,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use std::thread;
 
 use haft::serde_json::Value;
+use haft::testing::ScriptedReply;
 use haft::{Api, Error, Message, ModelCall, Provider, ReplyStream, Request, ToolChange};
 
 use self::dialect::Dialect;
@@ -47,6 +48,16 @@ pub fn tokens_at_the_begin(input: u64) -> u64 {
     match *OVER {
         None | Some(Dialect::Anthropic) => input,
         Some(Dialect::Responses | Dialect::Chat) => 0,
+    }
+}
+
+/// Words behind a call, a sign that the model has moved on from it. Where an API has no words there, only another call is.
+#[must_use]
+pub fn and(reply: ScriptedReply) -> ScriptedReply {
+    if *OVER == Some(Dialect::Chat) {
+        reply
+    } else {
+        reply.text("And")
     }
 }
 

@@ -1,11 +1,9 @@
 //! A reply as the Responses API writes it.
 
-use std::collections::BTreeMap;
-
 use haft::serde_json::{Value, json};
 use haft::{Content, Reply, StopReason, StreamEvent, Usage};
 
-use super::dialect::{self, named_frame};
+use super::dialect::{self, merged, named_frame};
 
 /// Writes one reply.
 #[derive(Debug)]
@@ -13,8 +11,6 @@ pub(super) struct Writer {
     model: String,
     has_begun: bool,
     sequence_number: u64,
-    /// The blocks so far, by their index.
-    items: BTreeMap<usize, Content>,
 }
 
 impl Writer {
@@ -23,15 +19,13 @@ impl Writer {
             model: model.to_owned(),
             has_begun: false,
             sequence_number: 0,
-            items: BTreeMap::new(),
         }
     }
 
-    fn frame(&mut self, kind: &str, mut fields: Value) -> String {
-        fields["type"] = kind.into();
-        fields["sequence_number"] = self.sequence_number.into();
+    fn frame(&mut self, kind: &str, fields: Value) -> String {
+        let head = json!({"type": kind, "sequence_number": self.sequence_number});
         self.sequence_number += 1;
-        named_frame(&fields)
+        named_frame(&merged(head, fields))
     }
 
     fn begin(&mut self) -> String {
@@ -54,12 +48,12 @@ impl Writer {
     }
 
     fn start(&mut self, index: usize, content: &Content) -> String {
-        self.items.insert(index, content.clone());
+        let whole = item(index, content, false);
         let item = match content {
-            Content::ToolCall(_) => begun(item(index, content, false), "arguments", json!("")),
-            Content::Thinking(_) => begun(item(index, content, false), "summary", json!([])),
-            Content::Text(_) => begun(item(index, content, false), "content", json!([])),
-            _ => item(index, content, false),
+            Content::ToolCall(_) => begun(whole, json!({"arguments": ""})),
+            Content::Thinking(_) => begun(whole, json!({"summary": []})),
+            Content::Text(_) => begun(whole, json!({"content": []})),
+            _ => whole,
         };
         let added = json!({"output_index": index, "item": item});
         let added = self.frame("response.output_item.added", added);
@@ -79,10 +73,9 @@ impl Writer {
         added + &part
     }
 
-    fn part(&mut self, kind: &str, index: usize, mut fields: Value) -> String {
-        fields["output_index"] = index.into();
-        fields["item_id"] = id(index).into();
-        self.frame(kind, fields)
+    fn part(&mut self, kind: &str, index: usize, fields: Value) -> String {
+        let place = json!({"output_index": index, "item_id": id(index)});
+        self.frame(kind, merged(place, fields))
     }
 
     fn stop(&mut self, index: usize, content: &Content) -> String {
@@ -209,12 +202,14 @@ fn item(index: usize, content: &Content, is_cut: bool) -> Value {
 }
 
 /// An item of which nothing is there yet.
-fn begun(mut item: Value, field: &str, empty: Value) -> Value {
-    item[field] = empty;
-    if item.get("status").is_some() {
-        item["status"] = "in_progress".into();
-    }
-    item
+fn begun(item: Value, empty: Value) -> Value {
+    let has_status = item.get("status").is_some();
+    let status = if has_status {
+        json!({"status": "in_progress"})
+    } else {
+        json!({})
+    };
+    merged(merged(item, empty), status)
 }
 
 fn output_text(text: &str) -> Value {

@@ -83,8 +83,55 @@ fn is_out_of_order(reply: &str) -> bool {
     let mut places: Vec<_> = places.collect();
     places.sort_unstable();
     let is_odd = |pair: &[(usize, usize)]| match pair {
-        [(_, one), (_, next)] => one > next || one == next && KINDS[*one] != CALL,
+        // There may be more than one call, and nothing else.
+        [(_, one), (_, next)] => one > next || one == next && *one < KINDS.len() - 1,
         _ => false,
     };
     places.windows(2).any(is_odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use haft::StopReason;
+    use haft::serde_json::json;
+    use haft::testing::{ScriptedModel, ScriptedReply};
+
+    use super::*;
+
+    /// Who cannot tell a script with this reply.
+    fn unsaid(reply: ScriptedReply) -> Vec<&'static str> {
+        let script = ScriptedModel::new().text("Hi").reply(reply).text("Done.");
+        let script = format!("{script:?}");
+        let dialects = Dialect::ALL.into_iter();
+        let unsaid = dialects.filter(|dialect| reason(&script, *dialect).is_some());
+        unsaid.map(Dialect::name).collect()
+    }
+
+    #[test]
+    fn scripts_are_known_by_how_they_are_printed() {
+        let new = ScriptedReply::new;
+        let call = || new().call("a", json!({}));
+        let none: [&str; 0] = [];
+        let usual = new().thinking("Hm").text("Hi").call("a", json!({}));
+        assert_eq!(unsaid(usual.call("b", json!({}))), none);
+        assert_eq!(unsaid(call().stop_reason(StopReason::Refusal)), none);
+        let ink = || StopReason::Other("ink".to_owned());
+        assert_eq!(unsaid(new().text("Hi").stop_reason(ink())), none);
+        assert_eq!(unsaid(call().stop_reason(ink())), ["chat"]);
+        assert_eq!(unsaid(call().text("And")), ["chat"]);
+        assert_eq!(unsaid(new().text("One").text("Two")), ["chat"]);
+        for of_anthropic in [
+            new().stop_reason(StopReason::PauseTurn),
+            new().stop_reason(StopReason::Compaction),
+            new().stop_reason(StopReason::ContextFull),
+            new().stop_reason(StopReason::StopSequence),
+            new().stop_reason(StopReason::ToolUse),
+            call().stop_reason(StopReason::EndTurn),
+            call().set_aside(),
+            call().container("c"),
+        ] {
+            let shown = format!("{of_anthropic:?}");
+            assert_eq!(unsaid(of_anthropic), ["responses", "chat"], "{shown}");
+        }
+    }
 }
