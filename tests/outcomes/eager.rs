@@ -132,19 +132,25 @@ async fn a_reply_that_breaks_after_calls_have_begun_is_kept_up_to_its_last_whole
         script: vec![begun("a").call("b", json!({})).breaks()],
         way: Way::Eager,
         outcome: "error",
-        history: EAGER_BROKEN,
-        nothing_new: Goes::Asks(EAGER_BROKEN),
-        appended: Goes::AsksMore(EAGER_BROKEN),
+        history: eager_broken(),
+        nothing_new: Goes::Asks(eager_broken()),
+        appended: Goes::AsksMore(eager_broken()),
         ran: &["+a"],
         ..Row::default()
     };
     row.check().await;
 }
 
-const EAGER_BROKEN: &[&str] = &[
-    "assistant: call_1_1 a {} + And + call_1_2 b {}",
-    "user: call_1_1 = a done + call_1_2 = Error: Tool 'b' was not run: the reply was cut off",
-];
+fn eager_broken() -> &'static [&'static str] {
+    if over::api() == Some(Api::OPENAI_CHAT) {
+        // Nobody knows that the second call is whole.
+        return &["assistant: call_1_1 a {}", "user: call_1_1 = a done"];
+    }
+    &[
+        "assistant: call_1_1 a {} + And + call_1_2 b {}",
+        "user: call_1_1 = a done + call_1_2 = Error: Tool 'b' was not run: the reply was cut off",
+    ]
+}
 
 #[tokio::test(start_paused = true)]
 async fn a_reply_that_breaks_before_a_call_has_begun_leaves_nothing() {
@@ -308,7 +314,12 @@ async fn calls_that_were_set_aside_are_neither_run_nor_answered() {
 async fn the_end_tells_the_calls_that_had_begun_and_were_abandoned() {
     let ends: [(ScriptedReply, &[&str]); 2] = [
         (calls(&["a", "b"]).set_aside().text("Hi"), &["call_1_1"]),
-        (begun("a").stop_reason(StopReason::Refusal), &["call_1_1"]),
+        (
+            begun("a")
+                .call("b", json!({}))
+                .stop_reason(StopReason::Refusal),
+            &["call_1_1"],
+        ),
     ];
     for (reply, abandoned) in ends {
         let log = Log::new();

@@ -93,10 +93,8 @@ async fn a_stream_may_be_dropped_after_any_event() {
 #[tokio::test]
 async fn an_eager_stream_may_be_dropped_after_any_event() {
     let script = || {
-        let calls = ScriptedReply::new()
-            .call("a", json!({}))
-            .text("And")
-            .call("b", json!({}));
+        let first = ScriptedReply::new().call("a", json!({}));
+        let calls = over::and(first).call("b", json!({}));
         ScriptedModel::new()
             .reply(calls)
             .text("Done.")
