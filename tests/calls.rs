@@ -17,6 +17,7 @@ use haft::{
     Decision, ErrorKind, FunctionTool, Message, Outcome, Request, Runner, ToolCall, ToolDefinition,
     ToolOutput, Toolkit,
 };
+use haft_tests::over;
 
 /// What tools did, in order: `+a` where `a` began, `-a` where it ended.
 #[derive(Clone, Default)]
@@ -90,7 +91,7 @@ async fn an_exclusive_call_runs_alone_and_in_its_place() {
         log.tool("d"),
     ]);
     let model = calls(&["a", "b", "x", "c", "d"]);
-    Runner::new(model.clone(), kit, request())
+    Runner::new(over::model(model.clone()), kit, request())
         .run_to_completion()
         .await
         .unwrap();
@@ -106,7 +107,7 @@ async fn two_exclusive_calls_run_one_after_the_other() {
     let log = Log::default();
     let kit = toolkit([log.tool("x").exclusive(true), log.tool("y").exclusive(true)]);
     let model = calls(&["y", "x"]);
-    Runner::new(model, kit, request())
+    Runner::new(over::model(model), kit, request())
         .run_to_completion()
         .await
         .unwrap();
@@ -121,7 +122,7 @@ async fn what_had_not_started_behind_an_exclusive_call_runs_when_the_run_goes_on
         FunctionTool::from_schema("hang", "", schema, |_: Value| std::future::pending::<()>());
     let kit = toolkit([log.tool("a"), hang.unwrap().exclusive(true), log.tool("b")]);
     let model = calls(&["a", "hang", "b"]);
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     let dropped = tokio::time::timeout(Duration::from_secs(1), runner.run_to_completion()).await;
     assert!(dropped.is_err(), "the exclusive call hangs");
     assert_eq!(log.entries(), ["+a", "-a"]);
@@ -139,7 +140,7 @@ async fn a_call_that_needs_approval_waits_while_the_others_run() {
     let log = Log::default();
     let kit = toolkit([log.tool("pay").approval(true), log.tool("look")]);
     let model = calls(&["pay", "look"]);
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     let calls = waiting(&mut runner).await;
     assert_eq!((calls.len(), calls[0].name()), (1, "pay"));
     assert_eq!(log.entries(), ["+look", "-look"]);
@@ -163,7 +164,7 @@ async fn a_denied_call_does_not_run() {
     let log = Log::default();
     let kit = toolkit([log.tool("pay").approval(true)]);
     let model = calls(&["pay"]);
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     waiting(&mut runner).await;
     let deny = Decision::Deny("too much".to_owned());
     runner.decide("call_1_1", deny).unwrap();
@@ -180,7 +181,7 @@ async fn each_of_two_calls_is_decided_for_itself() {
         log.tool("send").approval(true),
     ]);
     let model = calls(&["pay", "send", "pay"]);
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     assert_eq!(waiting(&mut runner).await.len(), 3);
     runner.decide("call_1_3", Decision::Allow).unwrap();
     let left: Vec<_> = waiting(&mut runner).await;
@@ -205,7 +206,7 @@ async fn an_approved_exclusive_call_still_runs_alone() {
         log.tool("x").exclusive(true).approval(true),
         log.tool("a").approval(true),
     ]);
-    let mut runner = Runner::new(calls(&["a", "x", "a"]), kit, request());
+    let mut runner = Runner::new(over::model(calls(&["a", "x", "a"])), kit, request());
     for call in waiting(&mut runner).await {
         runner.decide(call.id(), Decision::Allow).unwrap();
     }
@@ -218,7 +219,11 @@ async fn a_call_without_a_handler_cannot_be_allowed() {
     let schema = json!({"type": "object", "properties": {}});
     let ask = ToolDefinition::new("ask", "", schema).unwrap();
     let model = calls(&["ask"]);
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request().tool(ask));
+    let mut runner = Runner::new(
+        over::model(model.clone()),
+        Toolkit::new(),
+        request().tool(ask),
+    );
     waiting(&mut runner).await;
     let error = runner.decide("call_1_1", Decision::Allow).unwrap_err();
     assert_eq!(
@@ -253,7 +258,7 @@ async fn nobody_is_asked_about_a_call_that_cannot_run() {
     ];
     let model = ScriptedModel::new().calls(calls).text("Done.");
     let request = Request::new("any").user("Pay.");
-    let mut runner = Runner::new(model, haft::toolkit![pay_at_most], request);
+    let mut runner = Runner::new(over::model(model), haft::toolkit![pay_at_most], request);
     let outcome = runner.run_to_completion().await.unwrap().outcome;
     let Outcome::AwaitingApproval { calls } = outcome else {
         panic!("{outcome:?}");

@@ -21,6 +21,7 @@ use haft::{
 };
 use haft_tests::lines::{calls, history, outcome, request, results};
 use haft_tests::log::Log;
+use haft_tests::over;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep};
 
@@ -62,7 +63,8 @@ async fn a_run_that_is_cancelled_before_it_begins_sends_nothing() {
     let stop = CancellationToken::new();
     stop.cancel();
     let model = ScriptedModel::new().text("Hello.");
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request()).cancellation(stop);
+    let mut runner =
+        Runner::new(over::model(model.clone()), Toolkit::new(), request()).cancellation(stop);
     let end = runner.run_to_completion().await.unwrap();
     assert_eq!(end.outcome, Outcome::Cancelled);
     assert!(end.reply.content().is_empty());
@@ -101,7 +103,11 @@ impl Provider for Silent {
 #[tokio::test(start_paused = true)]
 async fn a_request_is_dropped_at_once() {
     let is_dropped = Arc::new(AtomicBool::new(false));
-    let mut runner = Runner::new(Silent(Arc::clone(&is_dropped)), Toolkit::new(), request());
+    let mut runner = Runner::new(
+        over::model(Silent(Arc::clone(&is_dropped))),
+        Toolkit::new(),
+        request(),
+    );
     assert_eq!(cancelled(&mut runner).await, ("cancelled".to_owned(), 500));
     assert!(is_dropped.load(Ordering::SeqCst));
     assert_eq!((runner.messages().len(), runner.iteration_count()), (1, 0));
@@ -111,14 +117,11 @@ async fn a_request_is_dropped_at_once() {
 async fn a_cancelled_stream_ends_without_its_reply_and_its_tokens_count() {
     let mut usage = Usage::default();
     (usage.input, usage.output) = (10, 5);
-    let slow = ScriptedReply::new()
-        .text("Hello")
-        .wait(LONG)
-        .text("!")
-        .usage(usage);
+    let slow = ScriptedReply::new().text("Hello").wait(LONG).usage(usage);
     let model = ScriptedModel::new().reply(slow).text("Hello!");
     let stop = CancellationToken::new();
-    let mut runner = Runner::new(model, Toolkit::new(), request()).cancellation(stop.clone());
+    let mut runner =
+        Runner::new(over::model(model), Toolkit::new(), request()).cancellation(stop.clone());
     let mut events = runner.all_streaming();
     assert_eq!(
         events.next().await.unwrap().unwrap(),
@@ -128,7 +131,8 @@ async fn a_cancelled_stream_ends_without_its_reply_and_its_tokens_count() {
     let Some(Ok(Event::End(end))) = events.next().await else {
         panic!("no end")
     };
-    assert_eq!((end.outcome, end.usage.input), (Outcome::Cancelled, 10));
+    let begun = over::tokens_at_the_begin(10);
+    assert_eq!((end.outcome, end.usage.input), (Outcome::Cancelled, begun));
     assert!(events.next().await.is_none());
     drop(events);
     assert_eq!(runner.messages().len(), 1);
@@ -141,7 +145,8 @@ async fn a_turn_that_is_cancelled_ends_without_an_error() {
     let slow = ScriptedReply::new().text("Hello").wait(LONG);
     let stop = CancellationToken::new();
     let model = ScriptedModel::new().reply(slow);
-    let mut runner = Runner::new(model, Toolkit::new(), request()).cancellation(stop.clone());
+    let mut runner =
+        Runner::new(over::model(model), Toolkit::new(), request()).cancellation(stop.clone());
     let mut turn = runner.next_streaming().await.unwrap().unwrap();
     turn.next().await.unwrap().unwrap();
     stop.cancel();
@@ -195,7 +200,7 @@ async fn a_handler_that_looks_at_its_token_gets_its_time_and_others_do_not() {
     let log = Log::new();
     let kit: Toolkit = toolkit![tidy, deaf, quick].with_state(log.clone());
     let model = tidy_calls(4);
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     assert_eq!(cancelled(&mut runner).await, ("cancelled".to_owned(), 4500));
     assert_eq!(
         log.timed(),
@@ -220,7 +225,7 @@ async fn a_handler_that_looks_at_its_token_gets_its_time_and_others_do_not() {
 async fn a_handler_that_takes_too_long_to_end_is_dropped() {
     let log = Log::new();
     let kit: Toolkit = toolkit![tidy, deaf, quick].with_state(log.clone());
-    let mut runner = Runner::new(tidy_calls(6), kit, request());
+    let mut runner = Runner::new(over::model(tidy_calls(6)), kit, request());
     assert_eq!(cancelled(&mut runner).await, ("cancelled".to_owned(), 5500));
     assert_eq!((log.count("told"), log.count("tidied")), (1, 0));
     let told = ["quick".to_owned(), interrupted("tidy"), interrupted("deaf")];
@@ -231,7 +236,7 @@ async fn a_handler_that_takes_too_long_to_end_is_dropped() {
 async fn a_handler_that_does_not_look_is_dropped_at_once() {
     let log = Log::new();
     let kit: Toolkit = toolkit![deaf].with_state(log.clone());
-    let mut runner = Runner::new(calls(&["deaf"]), kit, request());
+    let mut runner = Runner::new(over::model(calls(&["deaf"])), kit, request());
     assert_eq!(cancelled(&mut runner).await, ("cancelled".to_owned(), 500));
     assert_eq!(log.timed(), ["0 +deaf"]);
 }
@@ -246,7 +251,7 @@ async fn an_eager_handler_gets_its_time_too() {
         .wait(LONG);
     let stop = CancellationToken::new();
     let model = ScriptedModel::new().reply(arrive).text("Done.");
-    let mut runner = Runner::new(model, kit, request())
+    let mut runner = Runner::new(over::model(model), kit, request())
         .eager(true)
         .cancellation(stop.clone());
     let events = async {
@@ -282,7 +287,8 @@ async fn going_on_runs_again_what_may_and_answers_the_rest() {
         .into_iter()
         .fold(Toolkit::new(), |kit, tool| kit.with(tool).unwrap());
     let model = calls(&["slow", "sets", "reads", "later", "later_too"]);
-    let mut runner = Runner::new(model.clone(), kit, request()).max_concurrent_tools(3);
+    let mut runner =
+        Runner::new(over::model(model.clone()), kit, request()).max_concurrent_tools(3);
     assert_eq!(cancelled(&mut runner).await.0, "cancelled");
     let shown = [
         interrupted("slow"),
@@ -312,7 +318,7 @@ async fn a_call_that_is_about_to_run_again_may_have_taken_effect() {
     let again = |name| slow(name).with(|definition| definition.idempotent(true));
     let kit = Toolkit::new().with(again("one")).unwrap();
     let kit = kit.with(again("two")).unwrap();
-    let mut runner = Runner::new(calls(&["one", "two"]), kit, request());
+    let mut runner = Runner::new(over::model(calls(&["one", "two"])), kit, request());
     assert_eq!(cancelled(&mut runner).await.0, "cancelled");
     // Only one of them has room to run again before it is cancelled again.
     runner.set_max_concurrent_tools(1);
@@ -328,7 +334,8 @@ async fn calls_of_a_run_that_is_cancelled_between_two_turns_do_not_start() {
     let kit = log.toolkit(&["a"]).unwrap();
     let stop = CancellationToken::new();
     let model = calls(&["a"]);
-    let mut runner = Runner::new(model.clone(), kit, request()).cancellation(stop.clone());
+    let mut runner =
+        Runner::new(over::model(model.clone()), kit, request()).cancellation(stop.clone());
     runner.next_message().await.unwrap().unwrap();
     stop.cancel();
     assert!(runner.run_calls().await.unwrap().is_empty());
@@ -347,7 +354,7 @@ async fn a_call_that_waits_for_the_program_is_answered_when_a_run_is_cancelled()
     let kit = Toolkit::new().with(ask).unwrap();
     let kit = kit.with(log.tool("slow", LONG).unwrap()).unwrap();
     let model = calls(&["ask", "slow"]);
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     assert_eq!(cancelled(&mut runner).await.0, "cancelled");
     assert_eq!(
         results(&runner.messages()),
@@ -421,7 +428,7 @@ async fn a_hook_that_thinks_is_dropped_at_once() {
             at,
             log: log.clone(),
         };
-        let mut runner = Runner::new(model.clone(), kit, request()).hook(hook);
+        let mut runner = Runner::new(over::model(model.clone()), kit, request()).hook(hook);
         assert_eq!(
             cancelled(&mut runner).await,
             ("cancelled".to_owned(), 500),
@@ -457,7 +464,7 @@ impl Hook for Cancels {
 async fn nothing_is_sent_where_a_hook_cancels_the_run() {
     let stop = CancellationToken::new();
     let model = ScriptedModel::new().text("Hello.");
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request())
+    let mut runner = Runner::new(over::model(model.clone()), Toolkit::new(), request())
         .cancellation(stop.clone())
         .hook(Cancels(stop));
     let end = runner.run_to_completion().await.unwrap();
@@ -488,7 +495,8 @@ async fn a_blocking_tool_sees_that_its_run_is_cancelled() {
     let (tell, told) = channel();
     let kit: Toolkit = toolkit![block].with_state(Mutex::new(tell));
     let stop = CancellationToken::new();
-    let mut runner = Runner::new(calls(&["block"]), kit, request()).cancellation(stop.clone());
+    let mut runner =
+        Runner::new(over::model(calls(&["block"])), kit, request()).cancellation(stop.clone());
     let run = async { runner.run_to_completion().await.unwrap().outcome };
     let cancel = async {
         while told.try_recv().is_err() {
@@ -505,7 +513,7 @@ async fn a_blocking_tool_sees_that_its_run_is_cancelled() {
 async fn a_blocking_tool_sees_that_its_time_is_over() {
     let (tell, told) = channel();
     let kit: Toolkit = toolkit![block_a_while].with_state(Mutex::new(tell));
-    let mut runner = Runner::new(calls(&["block_a_while"]), kit, request());
+    let mut runner = Runner::new(over::model(calls(&["block_a_while"])), kit, request());
     let run = async { outcome(&runner.run_to_completion().await.unwrap().outcome) };
     let pass = async {
         while told.try_recv().is_err() {
@@ -524,7 +532,7 @@ async fn a_blocking_tool_sees_that_its_time_is_over() {
 async fn a_blocking_tool_sees_that_its_turn_was_dropped() {
     let (tell, told) = channel();
     let kit: Toolkit = toolkit![block].with_state(Mutex::new(tell));
-    let mut runner = Runner::new(calls(&["block"]), kit, request());
+    let mut runner = Runner::new(over::model(calls(&["block"])), kit, request());
     {
         let run = runner.run_to_completion();
         let begun = async {
@@ -558,7 +566,7 @@ async fn the_outcome_of_a_run_that_has_ended_does_not_change() {
     ];
     for (model, expected) in cases {
         let stop = CancellationToken::new();
-        let mut runner = Runner::new(model, kit.clone(), request())
+        let mut runner = Runner::new(over::model(model), kit.clone(), request())
             .max_iterations(usize::from(expected.starts_with("capped")))
             .cancellation(stop.clone());
         let end =
@@ -586,7 +594,7 @@ async fn what_has_run_counts_when_the_token_is_cancelled_in_the_same_moment() {
     let stop = CancellationToken::new();
     let kit: Toolkit = toolkit![last].with_state(stop.clone());
     let model = calls(&["last"]);
-    let mut runner = Runner::new(model.clone(), kit, request()).cancellation(stop);
+    let mut runner = Runner::new(over::model(model.clone()), kit, request()).cancellation(stop);
     let end = runner.run_to_completion().await.unwrap();
     assert_eq!(end.outcome, Outcome::Cancelled);
     assert_eq!(results(&runner.messages()), ["the last one"]);

@@ -17,6 +17,7 @@ use haft::{
 };
 use haft_tests::lines::{history, request};
 use haft_tests::log::Log;
+use haft_tests::over;
 use haft_tests::told::{self, Told};
 use tokio::time::Instant;
 
@@ -55,7 +56,7 @@ async fn the_last_call_of_a_reply_does_not_wait_for_the_others() {
         let log = Log::new();
         let model = ScriptedModel::new().reply(reply()).text("Done.");
         let kit = slow(&log, &["a", "b", "c"]);
-        let mut runner = Runner::new(model, kit, request()).eager(eager);
+        let mut runner = Runner::new(over::model(model), kit, request()).eager(eager);
         assert_eq!(time(&mut runner).await, expected, "eager: {eager}");
         if eager {
             let started: Vec<_> = log
@@ -80,7 +81,8 @@ async fn where_the_calls_take_longer_than_the_reply_eager_is_never_later() {
     for eager in [true, false] {
         let log = Log::new();
         let model = ScriptedModel::new().reply(reply()).text("Done.");
-        let mut runner = Runner::new(model, slow(&log, &["a", "b"]), request()).eager(eager);
+        let mut runner =
+            Runner::new(over::model(model), slow(&log, &["a", "b"]), request()).eager(eager);
         times.push(time(&mut runner).await);
     }
     assert_eq!(
@@ -96,7 +98,7 @@ async fn in_the_last_turn_no_call_is_eager() {
     let kit = log.toolkit(&["a"]).unwrap();
     let call = || ScriptedReply::new().call("a", json!({})).text("And");
     let model = ScriptedModel::new().reply(call()).reply(call());
-    let mut runner = Runner::new(model, kit, request())
+    let mut runner = Runner::new(over::model(model), kit, request())
         .eager(true)
         .max_iterations(1)
         .cap_policy(CapPolicy::FinalTurn);
@@ -119,6 +121,11 @@ async fn ids_that_are_twice_are_told_before_the_second_runs() {
             Content::text("And"),
         ];
         let model = Told::new([told::reply(content, StopReason::ToolUse)]);
+        let model = over::not_over(
+            &[Api::OPENAI_CHAT],
+            model,
+            "there, the second has another id",
+        );
         let mut runner = Runner::new(model, kit, request()).eager(eager);
         assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
         assert_eq!(log.count("+a"), usize::from(eager), "eager: {eager}");
@@ -137,7 +144,10 @@ async fn a_call_that_the_reply_does_not_have_in_its_place_is_an_error() {
     events.pop();
     let other = vec![Content::text("And"), told::call("1", "a")];
     events.push(told::whole(other, StopReason::ToolUse));
-    let mut runner = Runner::new(Told::new([events]), kit, request()).eager(true);
+    // Their streams end without the blocks.
+    let apis = [Api::ANTHROPIC_MESSAGES, Api::OPENAI_CHAT];
+    let model = over::not_over(&apis, Told::new([events]), "the blocks are told once");
+    let mut runner = Runner::new(model, kit, request()).eager(true);
     assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
     let lines = history(&runner.messages());
     assert_eq!(
@@ -155,7 +165,7 @@ async fn another_provider_does_not_own_what_had_arrived() {
         .text("And on")
         .wait(Duration::from_secs(60));
     let first = ScriptedModel::new().reply(reply);
-    let mut runner = Runner::new(first, kit, request()).eager(true);
+    let mut runner = Runner::new(over::model(first), kit, request()).eager(true);
     let mut events = runner.all_streaming();
     while let Some(event) = events.next().await {
         if matches!(event, Ok(Event::ToolFinished(_))) {
@@ -164,7 +174,7 @@ async fn another_provider_does_not_own_what_had_arrived() {
     }
     drop(events);
     let second = ScriptedModel::new().text("Done.");
-    runner.set_provider(second.clone());
+    runner.set_provider(over::model(second.clone()));
     runner.run_to_completion().await.unwrap();
     assert_eq!(log.count("+a"), 1);
     assert_eq!(
@@ -184,7 +194,7 @@ async fn a_call_of_the_servers_at_the_end_of_a_cut_reply_does_not_go_back() {
         .content(Content::other(Api::TESTING, json))
         .breaks();
     let model = ScriptedModel::new().reply(reply).text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request()).eager(true);
+    let mut runner = Runner::new(over::model(model.clone()), kit, request()).eager(true);
     runner.all_streaming().collect::<Vec<_>>().await;
     runner.append_messages([haft::Message::user("Go on")]);
     runner.run_to_completion().await.unwrap();

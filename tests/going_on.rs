@@ -17,6 +17,7 @@ use haft::{
 };
 use haft_tests::lines::{history, request};
 use haft_tests::log::Log;
+use haft_tests::over;
 
 /// A search that the server makes by itself, whose result is in the reply or not.
 fn search(is_answered: bool) -> ScriptedReply {
@@ -34,7 +35,11 @@ fn search(is_answered: bool) -> ScriptedReply {
 /// The last message of each request, and whether it is what the user said.
 async fn last_messages(model: &ScriptedModel, early: bool) -> Vec<bool> {
     let log = Log::new();
-    let mut runner = Runner::new(model.clone(), log.toolkit(&["a"]).unwrap(), request());
+    let mut runner = Runner::new(
+        over::model(model.clone()),
+        log.toolkit(&["a"]).unwrap(),
+        request(),
+    );
     runner.next_message().await.unwrap();
     if early {
         runner.append_messages([Message::user("And hurry")]);
@@ -86,8 +91,8 @@ fn failing(times: usize) -> ScriptedModel {
 async fn after_a_loop_failures_count_anew() {
     for appends in [false, true] {
         let model = failing(10);
-        let mut runner =
-            Runner::new(model.clone(), toolkit![fail], request()).stop_after_repeats(2);
+        let mut runner = Runner::new(over::model(model.clone()), toolkit![fail], request())
+            .stop_after_repeats(2);
         for replies in [2, 4] {
             let end = runner.run_to_completion().await.unwrap();
             assert!(matches!(end.outcome, Outcome::Looping { .. }), "{end:?}");
@@ -109,7 +114,8 @@ async fn an_end_that_follows_from_calls_that_the_program_ran_is_told() {
     let model = ScriptedModel::new()
         .calls([("ask", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![ask], request()).stop_after_repeats(1);
+    let mut runner =
+        Runner::new(over::model(model.clone()), toolkit![ask], request()).stop_after_repeats(1);
     runner.run_to_completion().await.unwrap();
     runner.decide("call_1_1", Decision::Allow).unwrap();
     assert_eq!(runner.run_calls().await.unwrap().len(), 1);
@@ -129,11 +135,13 @@ async fn a_hook_that_is_given_when_a_run_is_resumed_sees_the_calls_that_wait() {
     let log = Log::new();
     let kit = log.toolkit(&["a"]).unwrap();
     let model = ScriptedModel::new().calls([("a", json!({}))]).text("Done.");
-    let mut runner = Runner::new(model.clone(), kit.clone(), request());
+    let mut runner = Runner::new(over::model(model.clone()), kit.clone(), request());
     runner.next_message().await.unwrap();
     let state = serde_json::to_string(&runner.state()).unwrap();
     let state = serde_json::from_str(&state).unwrap();
-    let mut runner = Runner::resume(model, kit, state).unwrap().hook(No);
+    let mut runner = Runner::resume(over::model(model), kit, state)
+        .unwrap()
+        .hook(No);
     runner.run_to_completion().await.unwrap();
     assert_eq!(log.lines(), Vec::<String>::new());
     assert_eq!(
@@ -165,7 +173,7 @@ async fn what_a_thread_tells_after_its_stream_was_dropped_is_not_kept() {
         _held: Arc::clone(&held),
     });
     let model = ScriptedModel::new().calls([("talk", json!({}))]);
-    let mut runner = Runner::new(model, kit, request());
+    let mut runner = Runner::new(over::model(model), kit, request());
     let mut events = runner.all_streaming();
     while let Some(event) = events.next().await {
         if matches!(event, Ok(Event::ToolStarted(_))) {
@@ -207,7 +215,8 @@ async fn time_of(calls: usize, most: usize) -> u128 {
     for _ in 0..3 {
         let all = (0..calls).map(|a| ("add", json!({"a": a, "b": 1})));
         let model = ScriptedModel::new().calls(all).text("Done.");
-        let mut runner = Runner::new(model, toolkit![add], request()).max_concurrent_tools(most);
+        let mut runner =
+            Runner::new(over::model(model), toolkit![add], request()).max_concurrent_tools(most);
         let begun = Instant::now();
         runner.run_to_completion().await.unwrap();
         shortest = shortest.min(begun.elapsed().as_micros());
@@ -227,7 +236,7 @@ async fn many_calls_take_time_by_their_number() {
 #[tokio::test]
 async fn a_message_in_which_nothing_is_said_opens_no_ended_run() {
     let model = ScriptedModel::new().text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![fail], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![fail], request());
     runner.run_to_completion().await.unwrap();
     runner.append_messages([Message::user(" "), Message::user("")]);
     let end = runner.run_to_completion().await.unwrap();
@@ -239,7 +248,7 @@ async fn a_message_in_which_nothing_is_said_opens_no_ended_run() {
 async fn what_is_shown_can_be_sent_whatever_the_program_has_edited() {
     let log = Log::new();
     let model = ScriptedModel::new().calls([("a", json!({}))]).text("Done.");
-    let mut runner = Runner::new(model, log.toolkit(&["a"]).unwrap(), request());
+    let mut runner = Runner::new(over::model(model), log.toolkit(&["a"]).unwrap(), request());
     runner.next_message().await.unwrap();
     runner.run_calls().await.unwrap();
     // Only the results, and not the calls before them.

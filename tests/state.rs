@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use haft::serde_json::json;
 use haft::testing::ScriptedModel;
 use haft::{CallContext, Provide, Request, Runner, State, Toolkit, tool, toolkit};
+use haft_tests::over;
 
 /// A count that the program keeps.
 #[derive(Default)]
@@ -149,7 +150,11 @@ async fn the_context_is_that_of_the_call() {
         .calls([("place", json!({}))])
         .calls([("place", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, toolkit![place], Request::new("any").user("Go"));
+    let mut runner = Runner::new(
+        over::model(model),
+        toolkit![place],
+        Request::new("any").user("Go"),
+    );
     let mut told = Vec::new();
     while runner.next_message().await.unwrap().is_some() {
         told.extend(

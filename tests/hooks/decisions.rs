@@ -10,6 +10,7 @@ use haft::{
 };
 use haft_tests::lines::{calls, history, request, results};
 use haft_tests::log::Log;
+use haft_tests::over;
 
 use crate::{Asked, end, results_with};
 
@@ -17,7 +18,8 @@ use crate::{Asked, end, results_with};
 async fn hooks_are_asked_in_order_about_all_that_a_run_does() {
     let log = Log::new();
     let kit = log.toolkit(&["a"]).unwrap();
-    let mut runner = Runner::new(calls(&["a"]), kit, request()).hook(Asked::new("1", &log));
+    let mut runner =
+        Runner::new(over::model(calls(&["a"])), kit, request()).hook(Asked::new("1", &log));
     runner.add_hook(Asked::new("2", &log));
     assert_eq!(end(&mut runner).await, "completed");
     let expected = [
@@ -60,7 +62,7 @@ async fn a_hook_knows_the_call_its_tool_and_its_turn() {
             .calls([("a", json!({})), ("none", json!({}))])
             .calls([("a", json!({}))])
             .text("Done.");
-        let mut runner = Runner::new(model, kit, request())
+        let mut runner = Runner::new(over::model(model), kit, request())
             .hook(Knows(log.clone()))
             .eager(eager);
         while let Some(turn) = runner.next_streaming().await.unwrap() {
@@ -80,7 +82,7 @@ async fn the_first_hook_that_does_not_allow_decides() {
     let log = Log::new();
     let kit = log.toolkit(&["a", "b"]).unwrap();
     let model = calls(&["a", "b"]);
-    let mut runner = Runner::new(model, kit, request())
+    let mut runner = Runner::new(over::model(model), kit, request())
         .hook(Asked {
             before: |name| {
                 Ok(match name {
@@ -141,7 +143,7 @@ async fn a_hook_may_answer_with_an_error() {
         ..Asked::new("1", &log)
     };
     let kit = log.toolkit(&["a"]).unwrap();
-    let mut runner = Runner::new(calls(&["a"]), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(calls(&["a"])), kit, request()).hook(hook);
     assert_eq!(end(&mut runner).await, "completed");
     let messages = runner.messages();
     let result = messages[2].tool_results().next().unwrap();
@@ -174,7 +176,7 @@ async fn a_call_runs_with_the_input_of_a_hook_and_the_history_keeps_the_models()
         before: replace,
         ..Asked::new("1", &log)
     };
-    let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
+    let mut runner = Runner::new(over::model(echo_call()), toolkit![echo], request()).hook(hook);
     let mut started = Vec::new();
     let mut events = runner.all_streaming();
     while let Some(event) = events.next().await {
@@ -212,7 +214,7 @@ async fn a_hook_sees_what_a_call_has_run_with() {
     }
     let log = Log::new();
     let hook = Inputs(log.clone());
-    let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
+    let mut runner = Runner::new(over::model(echo_call()), toolkit![echo], request()).hook(hook);
     end(&mut runner).await;
     assert_eq!(
         log.lines(),
@@ -227,7 +229,7 @@ async fn an_input_of_a_hook_is_judged_as_a_models() {
         before: |_| Ok(Decision::Replace(RawJson::empty_object())),
         ..Asked::new("1", &log)
     };
-    let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
+    let mut runner = Runner::new(over::model(echo_call()), toolkit![echo], request()).hook(hook);
     end(&mut runner).await;
     let told = "Error: Invalid input for tool 'echo': text: required, but missing";
     assert_eq!(results(&runner.messages()), [told]);
@@ -253,7 +255,8 @@ async fn a_call_that_a_hook_suspends_waits_for_the_program() {
             before: |_| Ok(Decision::Suspend),
             ..Asked::new("1", &log)
         };
-        let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
+        let mut runner =
+            Runner::new(over::model(echo_call()), toolkit![echo], request()).hook(hook);
         assert_eq!(end(&mut runner).await, "awaiting [call_1_1]");
         assert_eq!(
             end(&mut runner).await,
@@ -276,7 +279,7 @@ async fn the_program_may_leave_a_call_waiting() {
         before: |_| Ok(Decision::Suspend),
         ..Asked::new("1", &log)
     };
-    let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
+    let mut runner = Runner::new(over::model(echo_call()), toolkit![echo], request()).hook(hook);
     end(&mut runner).await;
     runner.decide("call_1_1", Decision::Suspend).unwrap();
     assert_eq!(end(&mut runner).await, "awaiting [call_1_1]");
@@ -292,7 +295,7 @@ async fn a_call_that_cannot_run_does_not_wait_for_the_program() {
     let model = ScriptedModel::new()
         .calls([("echo", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, toolkit![echo], request()).hook(hook);
+    let mut runner = Runner::new(over::model(model), toolkit![echo], request()).hook(hook);
     assert_eq!(end(&mut runner).await, "completed");
     let told = "Error: Invalid input for tool 'echo': text: required, but missing";
     assert_eq!(results(&runner.messages()), [told]);
@@ -310,7 +313,7 @@ async fn a_hook_that_allows_does_not_stand_for_the_programs_approval() {
     let log = Log::new();
     let model = calls(&["a", "ask"]);
     let hook = Asked::new("1", &log);
-    let mut runner = Runner::new(model, with_approval(&log), request()).hook(hook);
+    let mut runner = Runner::new(over::model(model), with_approval(&log), request()).hook(hook);
     assert_eq!(end(&mut runner).await, "awaiting [call_1_2]");
     assert_eq!((log.count("-a"), log.count("+ask")), (1, 0));
     runner.decide("call_1_2", Decision::Allow).unwrap();
@@ -336,7 +339,8 @@ async fn a_hook_may_spare_the_program_a_question() {
             before,
             ..Asked::new("1", &log)
         };
-        let mut runner = Runner::new(calls(&["ask"]), with_approval(&log), request()).hook(hook);
+        let mut runner =
+            Runner::new(over::model(calls(&["ask"])), with_approval(&log), request()).hook(hook);
         assert_eq!(end(&mut runner).await, "completed");
         assert_eq!(results(&runner.messages()), [told]);
     }
@@ -359,7 +363,8 @@ async fn a_hook_may_answer_for_a_tool_without_a_handler() {
         ..Asked::new("1", &log)
     };
     let request = request().tool(person);
-    let mut runner = Runner::new(calls(&["person"]), Toolkit::new(), request).hook(hook);
+    let mut runner =
+        Runner::new(over::model(calls(&["person"])), Toolkit::new(), request).hook(hook);
     assert_eq!(end(&mut runner).await, "completed");
     assert_eq!(results(&runner.messages()), ["known"]);
 }
@@ -379,7 +384,7 @@ async fn an_input_of_a_hook_still_waits_for_approval() {
     let model = ScriptedModel::new()
         .calls([("shout", json!({"text": "loud"}))])
         .text("Done.");
-    let mut runner = Runner::new(model, toolkit![shout], request()).hook(hook);
+    let mut runner = Runner::new(over::model(model), toolkit![shout], request()).hook(hook);
     assert_eq!(end(&mut runner).await, "awaiting [call_1_1]");
     // What a person agrees to is what runs.
     let Some(Outcome::AwaitingApproval { calls }) = runner.outcome() else {

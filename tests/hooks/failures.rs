@@ -8,6 +8,7 @@ use haft::{
 };
 use haft_tests::lines::{calls, request, results};
 use haft_tests::log::Log;
+use haft_tests::over;
 
 use crate::decisions::echo;
 use crate::{Asked, end, results_with};
@@ -96,7 +97,7 @@ async fn after_a_call_hooks_see_whatever_it_came_to() {
         ..Asked::new("1", &log)
     };
     let model = calls(&["fails", "denied", "none", "slow", "explode", "echo"]);
-    let mut runner = Runner::new(model, kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(model), kit, request()).hook(hook);
     assert_eq!(end(&mut runner).await, "completed");
     let told = results(&runner.messages());
     assert!(
@@ -119,7 +120,7 @@ async fn what_a_hook_gives_takes_the_place_of_the_result() {
     let log = Log::new();
     let kit = log.toolkit(&["a"]).unwrap();
     let model = calls(&["a"]);
-    let mut runner = Runner::new(model.clone(), kit, request())
+    let mut runner = Runner::new(over::model(model.clone()), kit, request())
         .hook(Asked {
             after: |_| Ok(Some(ToolOutput::text("less"))),
             ..Asked::new("1", &log)
@@ -148,7 +149,7 @@ async fn what_a_hook_changes_in_the_request_stays() {
     };
     let kit = log.toolkit(&["a"]).unwrap();
     let model = calls(&["a"]);
-    let mut runner = Runner::new(model.clone(), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(model.clone()), kit, request()).hook(hook);
     end(&mut runner).await;
     let sent: Vec<_> = model
         .requests()
@@ -234,7 +235,7 @@ async fn where_a_hook_fails_before_a_request_nothing_is_sent() {
         let kit = log.toolkit(&["a"]).unwrap();
         let model = calls(&["a"]);
         let hook = OnRequest(once(Asked::new("1", &log), &log, is_panic));
-        let mut runner = Runner::new(model.clone(), kit, request()).hook(hook);
+        let mut runner = Runner::new(over::model(model.clone()), kit, request()).hook(hook);
         let error = runner.run_to_completion().await.unwrap_err();
         is_of_a_hook(&error, is_panic);
         assert!(model.requests().is_empty());
@@ -250,7 +251,7 @@ async fn where_a_hook_fails_after_a_reply_going_on_goes_on_from_it() {
         let kit = log.toolkit(&["a"]).unwrap();
         let model = calls(&["a"]);
         let hook = OnReply(once(Asked::new("1", &log), &log, is_panic));
-        let mut runner = Runner::new(model.clone(), kit, request()).hook(hook);
+        let mut runner = Runner::new(over::model(model.clone()), kit, request()).hook(hook);
         let error = runner.run_to_completion().await.unwrap_err();
         is_of_a_hook(&error, is_panic);
         assert_eq!((runner.iteration_count(), log.count("+a")), (1, 0));

@@ -10,6 +10,7 @@ use haft::{
 };
 use haft_tests::lines::{self, calls, outcome, request, results};
 use haft_tests::log::Log;
+use haft_tests::over;
 use tokio::time::timeout;
 
 use crate::decisions::deny;
@@ -34,7 +35,7 @@ async fn interrupted_with(
         interrupted,
         ..Asked::new("1", &log)
     };
-    let mut runner = Runner::new(calls(&["slow"]), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(calls(&["slow"])), kit, request()).hook(hook);
     interrupt(&mut runner).await;
     assert_eq!(end(&mut runner).await, "completed");
     assert_eq!(log.count("1 interrupted slow"), 1);
@@ -85,7 +86,7 @@ async fn the_first_hook_that_decides_on_an_interrupted_call_does() {
         interrupted,
         ..Asked::new(name, &log)
     };
-    let mut runner = Runner::new(calls(&["slow"]), kit, request())
+    let mut runner = Runner::new(over::model(calls(&["slow"])), kit, request())
         .hook(Asked::new("1", &log))
         .hook(says("2", || {
             Ok(Some(Decision::Answer(ToolOutput::text("from 2"))))
@@ -108,7 +109,7 @@ async fn an_interrupted_call_may_be_left_to_the_program() {
         interrupted,
         ..Asked::new("1", &log)
     };
-    let mut runner = Runner::new(calls(&["slow"]), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(calls(&["slow"])), kit, request()).hook(hook);
     interrupt(&mut runner).await;
     assert_eq!(end(&mut runner).await, "awaiting [call_1_1]");
     let paid = Decision::Answer(ToolOutput::text("it was paid"));
@@ -125,7 +126,7 @@ async fn nobody_is_asked_about_an_interrupted_call_that_may_run_again() {
     let slow = slow.with(|definition| definition.idempotent(true));
     let kit = Toolkit::new().with(slow).unwrap();
     let hook = Asked::new("1", &log);
-    let mut runner = Runner::new(calls(&["slow"]), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(calls(&["slow"])), kit, request()).hook(hook);
     interrupt(&mut runner).await;
     assert_eq!(end(&mut runner).await, "completed");
     assert_eq!(results(&runner.messages()), ["slow done"]);
@@ -143,7 +144,7 @@ async fn a_result_that_was_dropped_while_a_hook_looked_at_it_is_shown_again() {
         ..Asked::new("1", &log)
     };
     let kit = log.toolkit(&["a"]).unwrap();
-    let mut runner = Runner::new(calls(&["a"]), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(calls(&["a"])), kit, request()).hook(hook);
     // 60 ms before the call, and then it is dropped behind it.
     interrupt(&mut runner).await;
     assert_eq!(
@@ -173,7 +174,7 @@ async fn a_hook_that_was_dropped_while_it_decided_is_asked_again() {
         ..Asked::new("1", &log)
     };
     let kit = log.toolkit(&["a"]).unwrap();
-    let mut runner = Runner::new(calls(&["a"]), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(calls(&["a"])), kit, request()).hook(hook);
     interrupt(&mut runner).await;
     assert_eq!((log.count("1 before a"), log.count("+a")), (1, 0));
     assert_eq!(end(&mut runner).await, "completed");
@@ -199,7 +200,9 @@ async fn hooks_have_their_say_on_eager_calls() {
         after: |result| Ok(Some(ToolOutput::text(format!("{}!", result.text())))),
         ..Asked::new("1", &log)
     };
-    let mut runner = Runner::new(model, kit, request()).hook(hook).eager(true);
+    let mut runner = Runner::new(over::model(model), kit, request())
+        .hook(hook)
+        .eager(true);
     let events: Vec<_> = runner
         .all_streaming()
         .map(|event| lines::event(&event.unwrap()))
@@ -240,7 +243,9 @@ async fn an_eager_call_that_a_hook_denied_has_not_begun() {
             ..Asked::new("1", &log)
         };
         let model = ScriptedModel::new().reply(reply).text("Done.");
-        let mut runner = Runner::new(model, kit, request()).hook(hook).eager(true);
+        let mut runner = Runner::new(over::model(model), kit, request())
+            .hook(hook)
+            .eager(true);
         let mut ended = "error".to_owned();
         let mut events = runner.all_streaming();
         while let Some(event) = events.next().await {
@@ -268,7 +273,7 @@ async fn a_call_that_waits_holds_up_no_other() {
         ..Asked::new("1", &log)
     };
     let model = calls(&["a", "b"]);
-    let mut runner = Runner::new(model.clone(), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(model.clone()), kit, request()).hook(hook);
     let told = runner.run_to_completion().await.unwrap().outcome;
     let Outcome::AwaitingApproval { calls } = told else {
         panic!("{told:?}")
@@ -287,7 +292,7 @@ async fn the_program_cannot_decide_twice_or_on_what_does_not_wait() {
         before: |_| Ok(Decision::Suspend),
         ..Asked::new("1", &log)
     };
-    let mut runner = Runner::new(echo_call(), toolkit![echo], request()).hook(hook);
+    let mut runner = Runner::new(over::model(echo_call()), toolkit![echo], request()).hook(hook);
     end(&mut runner).await;
     let error = runner.decide("call_9_9", Decision::Allow).unwrap_err();
     assert_eq!(

@@ -18,6 +18,7 @@ use haft::{
 };
 use haft_tests::lines::{calls, outcome, request, results};
 use haft_tests::log::Log;
+use haft_tests::over;
 use tokio::time::sleep;
 
 /// A hook that writes down what it is asked, and answers as a test says.
@@ -104,7 +105,7 @@ async fn end(runner: &mut Runner) -> String {
 /// A run of a call of `a`, to its end; the results of its calls.
 async fn results_with(hook: impl Hook + 'static, log: &Log) -> Vec<String> {
     let kit = log.toolkit(&["a"]).unwrap();
-    let mut runner = Runner::new(calls(&["a"]), kit, request()).hook(hook);
+    let mut runner = Runner::new(over::model(calls(&["a"])), kit, request()).hook(hook);
     assert_eq!(end(&mut runner).await, "completed");
     results(&runner.messages())
 }

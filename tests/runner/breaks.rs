@@ -7,6 +7,7 @@ use std::time::Duration;
 use haft::serde_json::{self, Value, json};
 use haft::testing::ScriptedModel;
 use haft::{ErrorKind, FunctionTool, Outcome, Runner, ToolDefinition, ToolError, Toolkit};
+use haft_tests::over;
 
 use crate::{counter, counting, poll_once, request, results};
 
@@ -17,7 +18,7 @@ async fn at_the_cap_the_calls_are_kept_and_a_raised_cap_runs_them_once() {
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, kit, request()).max_iterations(1);
+    let mut runner = Runner::new(over::model(model), kit, request()).max_iterations(1);
     let end = runner.run_to_completion().await.unwrap();
     let Outcome::Capped { pending } = end.outcome else {
         panic!("{:?}", end.outcome)
@@ -42,7 +43,7 @@ async fn at_the_cap_the_calls_are_kept_and_a_raised_cap_runs_them_once() {
 #[tokio::test]
 async fn the_end_at_the_cap_is_a_natural_one() {
     let mut runner = Runner::new(
-        ScriptedModel::new().text("Done."),
+        over::model(ScriptedModel::new().text("Done.")),
         Toolkit::new(),
         request(),
     )
@@ -61,7 +62,7 @@ async fn a_failed_request_runs_no_finished_call_again() {
         .calls([("count", json!({}))])
         .fails(529, "busy")
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Api, true));
     assert!(!runner.is_completed());
@@ -84,7 +85,7 @@ async fn an_error_of_a_run_has_what_it_takes_to_go_on_elsewhere() {
     let (kit, runs) = counter();
     let script = || ScriptedModel::new().calls([("count", json!({}))]);
     let model = script().fails(529, "busy");
-    let mut runner = Runner::new(model.clone(), kit.clone(), request());
+    let mut runner = Runner::new(over::model(model.clone()), kit.clone(), request());
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!(error.finished_calls(), ["call_1_1"]);
     assert!(error.started_calls().is_empty());
@@ -94,7 +95,7 @@ async fn an_error_of_a_run_has_what_it_takes_to_go_on_elsewhere() {
 
     let spare = ScriptedModel::new().text("Done.");
     let state = serde_json::from_str(&stored).unwrap();
-    let mut runner = Runner::resume(spare.clone(), kit, state).unwrap();
+    let mut runner = Runner::resume(over::model(spare.clone()), kit, state).unwrap();
     assert_eq!(runner.iteration_count(), 1);
     let end = runner.run_to_completion().await.unwrap();
     assert_eq!(end.reply.text(), "Done.");
@@ -110,7 +111,7 @@ async fn an_error_tells_the_calls_whose_effect_is_not_known() {
     });
     let kit = kit.with(hang.unwrap()).unwrap();
     let model = ScriptedModel::new().calls([("count", json!({})), ("hang", json!({}))]);
-    let mut runner = Runner::new(model, kit, request());
+    let mut runner = Runner::new(over::model(model), kit, request());
     runner.next_message().await.unwrap();
     assert!(poll_once(runner.next_message()).await.is_none());
     // Two tools of one name: the next turn fails before it looks at the calls.
@@ -124,7 +125,7 @@ async fn an_error_tells_the_calls_whose_effect_is_not_known() {
 
 #[test]
 fn a_state_of_another_version_says_so() {
-    let runner = Runner::new(ScriptedModel::new(), Toolkit::new(), request());
+    let runner = Runner::new(over::model(ScriptedModel::new()), Toolkit::new(), request());
     let stored = serde_json::to_string(&runner.state()).unwrap();
     let newer = stored.replacen("\"version\":1", "\"version\":2", 1);
     assert_ne!(stored, newer);
@@ -141,15 +142,16 @@ fn a_state_of_another_version_says_so() {
 async fn a_run_is_not_resumed_without_the_tools_that_it_waits_for() {
     let (kit, _) = counter();
     let model = ScriptedModel::new().calls([("count", json!({})), ("unknown", json!({}))]);
-    let mut runner = Runner::new(model.clone(), kit.clone(), request());
+    let mut runner = Runner::new(over::model(model.clone()), kit.clone(), request());
     runner.next_message().await.unwrap();
-    let error = Runner::resume(model.clone(), Toolkit::new(), runner.state()).unwrap_err();
+    let error =
+        Runner::resume(over::model(model.clone()), Toolkit::new(), runner.state()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "call `call_1_1` is pending, and no tool of the toolkit runs `count`; resume with a toolkit that has it"
     );
     // A tool that there never was is no reason: the model is told so.
-    Runner::resume(model, kit, runner.state()).unwrap();
+    Runner::resume(over::model(model), kit, runner.state()).unwrap();
 }
 
 // RN-26, without a stream.
@@ -169,7 +171,7 @@ async fn a_dropped_turn_keeps_results_and_repeats_no_call() {
     let model = ScriptedModel::new()
         .calls([("count", json!({})), ("hang", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     runner.next_message().await.unwrap();
     let dropped = tokio::time::timeout(Duration::from_millis(20), runner.next_message()).await;
     assert!(dropped.is_err(), "the turn hangs");
@@ -212,7 +214,7 @@ async fn a_call_that_was_interrupted_runs_again_if_that_changes_nothing() {
     let kit = kit.with(again("adds").read_only(false)).unwrap();
     let calls = ["reads", "sets", "adds"].map(|name| (name, json!({})));
     let model = ScriptedModel::new().calls(calls).text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     runner.next_message().await.unwrap();
     let dropped = tokio::time::timeout(Duration::from_millis(20), runner.next_message()).await;
     assert!(dropped.is_err(), "the turn hangs");

@@ -9,13 +9,14 @@ use haft::{
     FunctionTool, Message, Outcome, Role, Runner, StopReason, StreamExt, ToolError, Toolkit,
     toolkit,
 };
+use haft_tests::over;
 
 use crate::{add, add_call, explode, fail, request, results};
 
 #[tokio::test]
 async fn calls_run_and_their_results_are_sent() {
     let model = ScriptedModel::new().calls(add_call()).text("It is 5.");
-    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
     let end = runner.run_to_completion().await.unwrap();
     assert_eq!(
         (end.reply.text().as_str(), &end.outcome),
@@ -36,7 +37,7 @@ async fn each_reply_is_given_once() {
         .calls(add_call())
         .calls(add_call())
         .text("Done.");
-    let mut runner = Runner::new(model, toolkit![add], request());
+    let mut runner = Runner::new(over::model(model), toolkit![add], request());
     let mut stop_reasons = Vec::new();
     while let Some(reply) = runner.next_message().await.unwrap() {
         stop_reasons.push(reply.stop_reason().clone());
@@ -59,7 +60,7 @@ async fn each_reply_is_given_once() {
 #[tokio::test]
 async fn all_is_a_stream_of_the_replies() {
     let model = ScriptedModel::new().calls(add_call()).text("Done.");
-    let mut runner = Runner::new(model, toolkit![add], request());
+    let mut runner = Runner::new(over::model(model), toolkit![add], request());
     let texts: Vec<_> = runner
         .all()
         .map(|reply| reply.unwrap().text())
@@ -72,7 +73,7 @@ async fn all_is_a_stream_of_the_replies() {
 #[tokio::test]
 async fn all_ends_after_an_error() {
     let model = ScriptedModel::new().fails(500, "broken").text("Later.");
-    let mut runner = Runner::new(model, Toolkit::new(), request());
+    let mut runner = Runner::new(over::model(model), Toolkit::new(), request());
     let replies: Vec<_> = runner.all().collect().await;
     assert_eq!(replies.len(), 1);
     assert!(replies[0].is_err());
@@ -103,7 +104,11 @@ async fn whatever_goes_wrong_in_a_call_is_told_to_the_model() {
         ("add", json!({"a": 1, "b": 1})),
     ];
     let model = ScriptedModel::new().calls(calls).text("Sorry.");
-    let mut runner = Runner::new(model.clone(), toolkit![add, fail, explode], request());
+    let mut runner = Runner::new(
+        over::model(model.clone()),
+        toolkit![add, fail, explode],
+        request(),
+    );
     assert_eq!(
         runner.run_to_completion().await.unwrap().outcome,
         Outcome::Completed
@@ -130,7 +135,7 @@ async fn an_unknown_tool_of_an_empty_toolkit_is_told_so() {
     let model = ScriptedModel::new()
         .calls([("x", json!({}))])
         .text("Sorry.");
-    Runner::new(model.clone(), Toolkit::new(), request())
+    Runner::new(over::model(model.clone()), Toolkit::new(), request())
         .run_to_completion()
         .await
         .unwrap();
@@ -171,7 +176,7 @@ async fn calls_run_side_by_side_and_are_answered_in_order() {
     let calls = [1, 2, 3].map(|n| ("wait", json!({"n": n})));
     let model = ScriptedModel::new().calls(calls).text("Done.");
     let kit = Toolkit::new().with(wait).unwrap();
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     tokio::time::timeout(Duration::from_secs(10), runner.run_to_completion())
         .await
         .unwrap()

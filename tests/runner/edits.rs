@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use haft::serde_json::json;
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{Content, Message, Outcome, Role, Runner, StopReason, Toolkit, toolkit};
+use haft_tests::over;
 
 use crate::{add, add_call, counter, request, results};
 
@@ -12,7 +13,7 @@ use crate::{add, add_call, counter, request, results};
 #[tokio::test]
 async fn messages_given_while_calls_are_pending_come_after_their_results() {
     let model = ScriptedModel::new().calls(add_call()).text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
     runner.next_message().await.unwrap();
     runner.append_messages([Message::user("And hurry")]);
     let shown = runner.messages();
@@ -29,7 +30,7 @@ async fn messages_given_while_calls_are_pending_come_after_their_results() {
 #[tokio::test]
 async fn calls_can_be_run_before_the_next_message() {
     let model = ScriptedModel::new().calls(add_call()).text("Done.");
-    let mut runner = Runner::new(model, toolkit![add], request());
+    let mut runner = Runner::new(over::model(model), toolkit![add], request());
     assert!(
         runner.run_calls().await.unwrap().is_empty(),
         "nothing is pending yet"
@@ -56,7 +57,7 @@ async fn removing_the_last_reply_removes_its_calls() {
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     runner.next_message().await.unwrap();
     runner.request_mut().messages.pop();
     runner.request_mut().model = "another".to_owned();
@@ -75,7 +76,7 @@ async fn an_edit_behind_pending_calls_does_not_lose_them() {
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     runner.next_message().await.unwrap();
     runner
         .request_mut()
@@ -115,7 +116,7 @@ async fn a_call_that_the_program_has_answered_does_not_run() {
         let model = ScriptedModel::new()
             .calls([("count", json!({})), ("count", json!({}))])
             .text("Done.");
-        let mut runner = Runner::new(model.clone(), kit, request());
+        let mut runner = Runner::new(over::model(model.clone()), kit, request());
         runner.next_message().await.unwrap();
         let answer = own_answer(&runner);
         if by_edit {
@@ -138,7 +139,7 @@ async fn the_history_as_it_was_shown_can_be_put_back() {
     let model = ScriptedModel::new()
         .calls([("count", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     runner.next_message().await.unwrap();
     let shown = runner.messages();
     runner.request_mut().messages = shown;
@@ -162,7 +163,7 @@ async fn messages_keep_their_order_when_what_they_wait_for_is_removed() {
         pause,
     ] {
         let model = ScriptedModel::new().reply(reply).text("Done.");
-        let mut runner = Runner::new(model.clone(), toolkit![add], request());
+        let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
         runner.next_message().await.unwrap();
         runner.append_messages([Message::user("A")]);
         runner.request_mut().messages.pop();
@@ -186,7 +187,7 @@ async fn calls_that_did_not_fit_their_reason_can_be_answered() {
         .call("add", json!({"a": 1, "b": 1}))
         .stop_reason(StopReason::EndTurn);
     let model = ScriptedModel::new().reply(odd).text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
     runner.run_to_completion().await.unwrap();
     let answer = own_answer(&runner);
     runner.append_messages([answer]);
@@ -210,7 +211,7 @@ async fn an_end_is_told_before_what_waits_is_said() {
         .reply(pause())
         .reply(refusal)
         .text("Fine.");
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+    let mut runner = Runner::new(over::model(model.clone()), Toolkit::new(), request());
     runner.next_message().await.unwrap();
     runner.append_messages([Message::user("Please")]);
     let end = runner.run_to_completion().await.unwrap();
@@ -229,7 +230,7 @@ async fn an_end_is_told_before_what_waits_is_said() {
     );
 
     let endless = (0..40).fold(ScriptedModel::new(), |model, _| model.reply(pause()));
-    let mut runner = Runner::new(endless, Toolkit::new(), request());
+    let mut runner = Runner::new(over::model(endless), Toolkit::new(), request());
     while runner.next_message().await.unwrap().is_some() {
         runner.append_messages([Message::user("Hurry")]);
     }

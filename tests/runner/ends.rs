@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use haft::serde_json::json;
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{Message, Outcome, Runner, StopReason, Toolkit, toolkit};
+use haft_tests::over;
 
 use crate::{add, add_call, counter, request, results};
 
@@ -19,7 +20,7 @@ async fn a_cut_reply_runs_no_call_and_is_kept_when_the_run_goes_on() {
     let model = ScriptedModel::new()
         .reply(cut.stop_reason(StopReason::MaxTokens))
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     let end = runner.run_to_completion().await.unwrap();
     let Outcome::Truncated { incomplete } = end.outcome else {
         panic!("{:?}", end.outcome)
@@ -51,18 +52,16 @@ async fn a_refusal_runs_no_call_and_leaves_the_history() {
         .call("add", json!({"a": 1, "b": 1}))
         .stop_reason(StopReason::Refusal);
     let mut runner = Runner::new(
-        ScriptedModel::new().reply(refusal),
+        over::model(ScriptedModel::new().reply(refusal)),
         toolkit![add],
         request(),
     );
     let end = runner.run_to_completion().await.unwrap();
-    assert_eq!(
-        end.outcome,
-        Outcome::Refused {
-            details: None,
-            started: Vec::new()
-        }
-    );
+    // What an API says of the reason is as in the reply.
+    let details = end.reply.refusal().cloned();
+    assert!(details.is_none() || over::api().is_some());
+    let started = Vec::new();
+    assert_eq!(end.outcome, Outcome::Refused { details, started });
     assert_eq!(end.reply.text(), "I", "the reply is in the end");
     assert_eq!(runner.messages().len(), 1);
 }
@@ -76,7 +75,7 @@ async fn a_pause_goes_on_unchanged_and_not_for_ever() {
             .stop_reason(StopReason::PauseTurn)
     };
     let model = ScriptedModel::new().reply(pause()).text("Found.");
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+    let mut runner = Runner::new(over::model(model.clone()), Toolkit::new(), request());
     assert_eq!(
         runner.run_to_completion().await.unwrap().reply.text(),
         "Found."
@@ -87,7 +86,7 @@ async fn a_pause_goes_on_unchanged_and_not_for_ever() {
     );
 
     let endless = (0..20).fold(ScriptedModel::new(), |model, _| model.reply(pause()));
-    let mut runner = Runner::new(endless, Toolkit::new(), request());
+    let mut runner = Runner::new(over::model(endless), Toolkit::new(), request());
     assert_eq!(
         runner.run_to_completion().await.unwrap().outcome,
         Outcome::Paused
@@ -102,7 +101,7 @@ async fn calls_with_a_reason_that_does_not_fit_do_not_run() {
             .call("add", json!({"a": 1, "b": 1}))
             .stop_reason(reason.clone());
         let model = ScriptedModel::new().reply(odd).text("Done.");
-        let mut runner = Runner::new(model.clone(), toolkit![add], request());
+        let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
         let end = runner.run_to_completion().await.unwrap();
         let Outcome::Unknown {
             stop_reason,
@@ -132,7 +131,7 @@ async fn an_empty_reply_is_not_sent_back() {
         .calls(add_call())
         .text("")
         .text("Hello again.");
-    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
     assert_eq!(
         runner.run_to_completion().await.unwrap().outcome,
         Outcome::Completed

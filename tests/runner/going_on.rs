@@ -5,13 +5,14 @@ use std::sync::atomic::Ordering;
 use haft::serde_json::json;
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{Decision, Message, Outcome, Runner, StopReason, Toolkit, toolkit};
+use haft_tests::over;
 
 use crate::{add, add_call, counter, poll_once, request, results};
 
 #[tokio::test]
 async fn a_run_whose_pending_reply_was_removed_goes_on() {
     let model = ScriptedModel::new().calls(add_call()).text("Done.");
-    let mut runner = Runner::new(model, toolkit![add], request());
+    let mut runner = Runner::new(over::model(model), toolkit![add], request());
     runner.next_message().await.unwrap();
     runner.request_mut().messages.pop();
     assert_eq!((runner.messages().len(), runner.is_completed()), (1, false));
@@ -30,7 +31,7 @@ async fn the_history_is_valid_after_calls_that_do_not_fit_their_reason() {
             .stop_reason(StopReason::EndTurn)
     };
     let model = ScriptedModel::new().reply(odd()).text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
     runner.run_to_completion().await.unwrap();
     assert_eq!(results(&runner.messages()[2]).len(), 1);
     // Without the reply, there is nothing to answer.
@@ -49,7 +50,7 @@ async fn going_on_after_a_cut_asks_again_without_the_reply() {
     for reason in [StopReason::MaxTokens, StopReason::ContextFull] {
         let cut = ScriptedReply::new().text("I will").stop_reason(reason);
         let model = ScriptedModel::new().reply(cut).text("Done.");
-        let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+        let mut runner = Runner::new(over::model(model.clone()), Toolkit::new(), request());
         assert_ne!(
             runner.run_to_completion().await.unwrap().outcome,
             Outcome::Completed
@@ -74,7 +75,7 @@ async fn a_full_context_keeps_its_reply_when_the_run_goes_on() {
         .call("add", json!({}))
         .stop_reason(StopReason::ContextFull);
     let model = ScriptedModel::new().reply(cut).text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
     assert_eq!(
         runner.run_to_completion().await.unwrap().outcome,
         Outcome::ContextFull
@@ -104,7 +105,7 @@ async fn a_pause_that_ran_out_is_resumed_and_counted_anew() {
     let model = (0..15)
         .fold(ScriptedModel::new(), |model, _| model.reply(pause()))
         .text("Found.");
-    let mut runner = Runner::new(model, Toolkit::new(), request());
+    let mut runner = Runner::new(over::model(model), Toolkit::new(), request());
     assert_eq!(
         runner.run_to_completion().await.unwrap().outcome,
         Outcome::Paused
@@ -124,7 +125,7 @@ async fn a_message_given_during_a_pause_waits_for_its_end() {
         .reply(pause)
         .text("Found.")
         .text("You are welcome.");
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+    let mut runner = Runner::new(over::model(model.clone()), Toolkit::new(), request());
     runner.next_message().await.unwrap();
     runner.append_messages([Message::user("Thanks")]);
     assert_eq!(
@@ -150,7 +151,7 @@ async fn a_compaction_goes_on_and_one_with_calls_does_not() {
             .stop_reason(StopReason::Compaction)
     };
     let model = ScriptedModel::new().reply(compaction()).text("Done.");
-    let mut runner = Runner::new(model, Toolkit::new(), request()).max_iterations(1);
+    let mut runner = Runner::new(over::model(model), Toolkit::new(), request()).max_iterations(1);
     let end = runner.run_to_completion().await.unwrap();
     assert_eq!(end.reply.text(), "Done.");
     let counts = (end.outcome, runner.iteration_count());
@@ -161,7 +162,7 @@ async fn a_compaction_goes_on_and_one_with_calls_does_not() {
     );
     let with_call = compaction().call("add", json!({"a": 1, "b": 1}));
     let mut runner = Runner::new(
-        ScriptedModel::new().reply(with_call),
+        over::model(ScriptedModel::new().reply(with_call)),
         toolkit![add],
         request(),
     );
@@ -172,7 +173,7 @@ async fn a_compaction_goes_on_and_one_with_calls_does_not() {
         end.outcome
     );
     let endless = (0..20).fold(ScriptedModel::new(), |model, _| model.reply(compaction()));
-    let end = Runner::new(endless, Toolkit::new(), request())
+    let end = Runner::new(over::model(endless), Toolkit::new(), request())
         .run_to_completion()
         .await
         .unwrap();
@@ -183,8 +184,12 @@ async fn a_compaction_goes_on_and_one_with_calls_does_not() {
 async fn a_call_that_had_not_started_runs_when_the_run_goes_on() {
     let (kit, runs) = counter();
     let calls: Vec<_> = (0..100).map(|_| ("count", json!({}))).collect();
-    let model = ScriptedModel::new().calls(calls).text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    // Once more, for a request that was on its way when the turn was dropped.
+    let model = ScriptedModel::new()
+        .calls(calls)
+        .text("Done.")
+        .text("Done.");
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     runner.next_message().await.unwrap();
     // One poll: whatever has run by then has its result, and the rest has not started.
     let polled = poll_once(runner.next_message()).await;
@@ -202,7 +207,7 @@ async fn a_call_that_had_not_started_runs_when_the_run_goes_on() {
 #[tokio::test]
 async fn no_messages_are_no_reason_to_go_on() {
     let mut runner = Runner::new(
-        ScriptedModel::new().text("Done."),
+        over::model(ScriptedModel::new().text("Done.")),
         Toolkit::new(),
         request(),
     );

@@ -9,6 +9,7 @@ use haft::{
     Content, Decision, ErrorKind, FunctionTool, Outcome, Runner, ToolChoice, ToolDefinition,
     ToolOutput, Toolkit, toolkit,
 };
+use haft_tests::over;
 
 use crate::{add, counter, counting, fail, request, results};
 
@@ -23,7 +24,11 @@ async fn a_denied_call_is_told_with_the_reason() {
     let model = ScriptedModel::new()
         .calls([("delete", json!({}))])
         .text("Fine.");
-    let mut runner = Runner::new(model.clone(), Toolkit::new(), request().tool(delete));
+    let mut runner = Runner::new(
+        over::model(model.clone()),
+        Toolkit::new(),
+        request().tool(delete),
+    );
     runner.run_to_completion().await.unwrap();
     runner
         .decide("call_1_1", Decision::Deny("not on Fridays".into()))
@@ -69,7 +74,7 @@ async fn a_tool_knows_its_call() {
         .calls([("curious", json!({}))])
         .calls([("curious", json!({}))])
         .text("Done.");
-    Runner::new(model.clone(), kit, request())
+    Runner::new(over::model(model.clone()), kit, request())
         .run_to_completion()
         .await
         .unwrap();
@@ -108,7 +113,7 @@ async fn a_tool_without_a_handler_suspends_the_run_until_it_is_answered() {
     let model = ScriptedModel::new()
         .calls([("ask_person", json!({})), ("count", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request().tool(ask_person));
+    let mut runner = Runner::new(over::model(model.clone()), kit, request().tool(ask_person));
     let end = runner.run_to_completion().await.unwrap();
     let Outcome::AwaitingApproval { calls } = end.outcome else {
         panic!("{:?}", end.outcome)
@@ -143,10 +148,14 @@ async fn a_tool_without_a_handler_suspends_the_run_until_it_is_answered() {
 async fn two_tools_of_one_name_are_an_error_before_anything_is_sent() {
     let twin = ToolDefinition::new("add", "Adds, too.", json!({"type": "object"})).unwrap();
     let model = ScriptedModel::new().text("Hi");
-    let error = Runner::new(model.clone(), toolkit![add], request().tool(twin))
-        .run_to_completion()
-        .await
-        .unwrap_err();
+    let error = Runner::new(
+        over::model(model.clone()),
+        toolkit![add],
+        request().tool(twin),
+    )
+    .run_to_completion()
+    .await
+    .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Definition);
     assert!(error.to_string().contains("`add`"), "{error}");
     assert!(model.requests().is_empty());
@@ -165,7 +174,7 @@ async fn usage_is_summed_over_the_replies() {
     let model = ScriptedModel::new()
         .reply(first)
         .reply(ScriptedReply::new().text("2").usage(usage(20, 1)));
-    let end = Runner::new(model, toolkit![add], request())
+    let end = Runner::new(over::model(model), toolkit![add], request())
         .run_to_completion()
         .await
         .unwrap();
@@ -174,7 +183,7 @@ async fn usage_is_summed_over_the_replies() {
 
 #[tokio::test]
 async fn a_script_that_is_too_short_says_so() {
-    let error = Runner::new(ScriptedModel::new(), Toolkit::new(), request())
+    let error = Runner::new(over::model(ScriptedModel::new()), Toolkit::new(), request())
         .run_to_completion()
         .await
         .unwrap_err();
@@ -223,7 +232,7 @@ async fn content_of_every_kind_reaches_the_history() {
     let model = ScriptedModel::new()
         .calls([("photo", json!({}))])
         .text("Nice.");
-    Runner::new(model.clone(), kit, request())
+    Runner::new(over::model(model.clone()), kit, request())
         .run_to_completion()
         .await
         .unwrap();

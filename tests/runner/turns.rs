@@ -10,6 +10,7 @@ use haft::{
     StopReason, StreamExt, ToolChoice, ToolDefinition, ToolOutput, Toolkit, tool, toolkit,
 };
 use haft_tests::lines;
+use haft_tests::over;
 use haft_tests::told::{self, Told};
 
 use crate::edits::own_answer;
@@ -23,7 +24,7 @@ async fn the_final_turn_has_the_same_tools_and_may_call_none() {
         .text("5, so far.")
         .text("Done.");
     let choice = request().tool_choice(ToolChoice::Any);
-    let mut runner = Runner::new(model.clone(), toolkit![add], choice)
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], choice)
         .max_iterations(1)
         .cap_policy(CapPolicy::FinalTurn);
     let end = runner.run_to_completion().await.unwrap();
@@ -45,7 +46,8 @@ async fn the_final_turn_has_the_same_tools_and_may_call_none() {
 #[tokio::test]
 async fn no_cap_is_none() {
     let model = (0..50).fold(ScriptedModel::new(), |model, _| model.calls(add_call()));
-    let mut runner = Runner::new(model.text("Done."), toolkit![add], request()).max_iterations(0);
+    let mut runner =
+        Runner::new(over::model(model.text("Done.")), toolkit![add], request()).max_iterations(0);
     let end = runner.run_to_completion().await.unwrap();
     assert_eq!(
         (end.outcome, runner.iteration_count()),
@@ -57,7 +59,7 @@ async fn no_cap_is_none() {
 #[tokio::test]
 async fn an_edit_of_the_request_keeps_what_was_said() {
     let model = ScriptedModel::new().calls(add_call()).text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![add], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![add], request());
     runner.next_message().await.unwrap();
     let request = runner.request_mut();
     request.max_tokens = Some(99);
@@ -109,10 +111,13 @@ async fn a_run_stays_in_its_container_as_long_as_the_provider_does() {
         .reply(worked("c2"))
         .calls(add_call())
         .text("Done.");
-    let of = |api| InContainer {
-        model: model.clone(),
-        api,
-        asked: Arc::clone(&asked),
+    let of = |api| {
+        let model = InContainer {
+            model: model.clone(),
+            api,
+            asked: Arc::clone(&asked),
+        };
+        over::in_process(model, "it is of an API of its own")
     };
     let mut runner = Runner::new(of(Api::TESTING), toolkit![add], request());
     for _ in 0..4 {
@@ -135,7 +140,7 @@ async fn ids_may_come_again_in_a_later_reply() {
             told::reply(calls(), StopReason::ToolUse),
             told::reply(vec![Content::text("Done.")], StopReason::EndTurn),
         ]);
-        let mut runner = Runner::new(model, kit, request()).eager(eager);
+        let mut runner = Runner::new(over::model(model), kit, request()).eager(eager);
         let events: Vec<_> = runner.all_streaming().collect().await;
         assert!(events.iter().all(Result::is_ok), "{events:?}");
         assert_eq!(runs.load(Ordering::SeqCst), 2);
@@ -153,6 +158,11 @@ async fn ids_that_are_twice_in_one_reply_are_an_error_before_anything_runs() {
     let (kit, runs) = counter();
     let twice = vec![told::call("1", "count"), told::call("1", "count")];
     let model = Told::new([told::reply(twice, StopReason::ToolUse)]);
+    let model = over::not_over(
+        &[Api::OPENAI_CHAT],
+        model,
+        "there, the second has another id",
+    );
     let mut runner = Runner::new(model, kit, request());
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Protocol);
@@ -180,10 +190,14 @@ async fn a_tool_may_say_nothing() {
     let model = ScriptedModel::new()
         .calls([("silent", json!({})), ("nothing", json!({}))])
         .text("Done.");
-    Runner::new(model.clone(), toolkit![silent, nothing], request())
-        .run_to_completion()
-        .await
-        .unwrap();
+    Runner::new(
+        over::model(model.clone()),
+        toolkit![silent, nothing],
+        request(),
+    )
+    .run_to_completion()
+    .await
+    .unwrap();
     let told = results(&model.requests()[1].messages[2]);
     assert_eq!(told, [(String::new(), false), (String::new(), false)]);
 }
@@ -199,7 +213,7 @@ async fn progress_that_nobody_follows_is_of_no_effect() {
     let model = ScriptedModel::new()
         .calls([("steps", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, toolkit![steps], request());
+    let mut runner = Runner::new(over::model(model), toolkit![steps], request());
     runner.run_to_completion().await.unwrap();
     assert_eq!(results(&runner.messages()[2]), [("all".to_owned(), false)]);
 }
@@ -213,7 +227,7 @@ async fn a_call_before_the_last_block_of_a_cut_reply_is_whole() {
             .thinking("And then")
             .stop_reason(StopReason::MaxTokens);
         let model = ScriptedModel::new().reply(cut).text("Done.");
-        let mut runner = Runner::new(model.clone(), kit, request()).eager(is_eager);
+        let mut runner = Runner::new(over::model(model.clone()), kit, request()).eager(is_eager);
         let events: Vec<_> = runner.all_streaming().collect().await;
         let Some(Ok(haft::Event::End(end))) = events.last() else {
             panic!("{events:?}")
@@ -240,7 +254,7 @@ async fn a_streamed_turn_sees_an_answer_that_was_put_into_the_history() {
     let model = ScriptedModel::new()
         .calls([("person", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, Toolkit::new(), request().tool(person));
+    let mut runner = Runner::new(over::model(model), Toolkit::new(), request().tool(person));
     runner.run_to_completion().await.unwrap();
     let answer = own_answer(&runner);
     runner.request_mut().messages.push(answer);
@@ -267,7 +281,7 @@ async fn a_call_whose_result_waits_for_a_hook_is_not_pending() {
     let runs = Arc::new(AtomicUsize::new(0));
     let kit = Toolkit::new().with(counting("slow", &runs)).unwrap();
     let model = ScriptedModel::new().calls([("slow", json!({}))]);
-    let mut runner = Runner::new(model, kit, request()).hook(Brooding);
+    let mut runner = Runner::new(over::model(model), kit, request()).hook(Brooding);
     runner.next_message().await.unwrap();
     for _ in 0..5 {
         drop(poll_once(runner.run_calls()).await);
@@ -288,7 +302,7 @@ async fn a_call_after_one_that_was_given_up_has_another_turn() {
         .reply(call().text("So").set_aside().breaks())
         .reply(call())
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request()).eager(true);
+    let mut runner = Runner::new(over::model(model.clone()), kit, request()).eager(true);
     let events: Vec<_> = runner.all_streaming().collect().await;
     assert!(events.last().unwrap().is_err());
     let end = runner.run_to_completion().await.unwrap();
@@ -305,7 +319,7 @@ async fn a_call_that_was_not_run_has_not_failed() {
         .call("count", json!({"n": 2}))
         .breaks();
     let model = ScriptedModel::new().reply(cut).text("Done.");
-    let mut runner = Runner::new(model, kit, request())
+    let mut runner = Runner::new(over::model(model), kit, request())
         .eager(true)
         .stop_after_repeats(1);
     let events: Vec<_> = runner.all_streaming().collect().await;

@@ -13,6 +13,7 @@ use hyper::{Response, StatusCode};
 use serde_json::Value;
 
 use crate::fail;
+use crate::live::{Live, LiveBody};
 use crate::message_stream::{events, frames};
 use crate::recording::{Payload, RecordedResponse};
 use crate::wire_body::{Pieces, WireBody};
@@ -34,6 +35,7 @@ enum Content {
     Whole(Bytes),
     Stream(Bytes),
     Pieces(VecDeque<Bytes>),
+    Live(LiveBody),
     Cut(Bytes),
     HangUp,
 }
@@ -71,6 +73,11 @@ impl ServerReply {
     pub fn sse_in(pieces: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let pieces = pieces.into_iter().map(Bytes::from).collect();
         Self::new(200, Content::Pieces(pieces)).header("content-type", "text/event-stream")
+    }
+
+    /// A stream of server-sent events with status 200 that is told while it is sent.
+    pub fn sse_live(live: &Live) -> Self {
+        Self::new(200, Content::Live(live.body())).header("content-type", "text/event-stream")
     }
 
     /// A message of Anthropic's API, as the stream that the API would send.
@@ -135,8 +142,9 @@ impl ServerReply {
     pub(crate) fn into_action(self) -> Action {
         let body = match self.content {
             Content::Whole(bytes) => Either::Left(Full::new(bytes)),
-            Content::Stream(bytes) => Either::Right(Pieces::of_events(&bytes)),
-            Content::Pieces(pieces) => Either::Right(Pieces::new(pieces)),
+            Content::Stream(bytes) => Either::Right(Either::Left(Pieces::of_events(&bytes))),
+            Content::Pieces(pieces) => Either::Right(Either::Left(Pieces::new(pieces))),
+            Content::Live(live) => Either::Right(Either::Right(live)),
             Content::Cut(bytes) => {
                 return Action::Break(cut_answer(self.status, &self.headers, &bytes));
             }

@@ -108,6 +108,17 @@ impl Server {
     where
         H: Fn(usize, &RequestSeen) -> ServerReply + Send + Sync + 'static,
     {
+        Self::answering(handler)
+    }
+
+    /// The same, outside of a runtime.
+    ///
+    /// # Panics
+    /// Where no server can be started.
+    pub fn answering<H>(handler: H) -> Self
+    where
+        H: Fn(usize, &RequestSeen) -> ServerReply + Send + Sync + 'static,
+    {
         let log = Arc::new(Log::default());
         let answer = {
             let log = Arc::clone(&log);

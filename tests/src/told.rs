@@ -71,6 +71,10 @@ pub fn reply(content: Vec<Content>, stop_reason: StopReason) -> Vec<StreamEvent>
             let text = text.to_owned();
             events.push(StreamEvent::TextDelta { index, text });
         }
+        if let Some(call) = block.as_tool_call() {
+            let json = call.input().as_str().to_owned();
+            events.push(StreamEvent::InputDelta { index, json });
+        }
         events.push(ends(index, block.clone()));
     }
     events.push(whole(content, stop_reason));

@@ -8,8 +8,10 @@ use std::task::{Context, Poll};
 use http_body_util::{Either, Full};
 use hyper::body::{Body, Bytes, Frame};
 
-/// What the server sends: a body of known length, or one in pieces.
-pub(crate) type WireBody = Either<Full<Bytes>, Pieces>;
+use crate::live::LiveBody;
+
+/// What the server sends: a body of known length, one in pieces, or one that is told meanwhile.
+pub(crate) type WireBody = Either<Full<Bytes>, Either<Pieces, LiveBody>>;
 
 /// The pieces still to send, one HTTP chunk each.
 #[derive(Debug)]

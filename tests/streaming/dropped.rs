@@ -10,6 +10,7 @@ use haft::{
 };
 use haft_tests::lines::{self, history, request};
 use haft_tests::log::Log;
+use haft_tests::over;
 use haft_tests::told::{self, Told};
 use tokio::time::timeout;
 
@@ -32,12 +33,20 @@ fn two_calls() -> Told {
 #[tokio::test]
 async fn a_stream_may_be_dropped_after_any_event() {
     let log = Log::new();
-    let mut whole = Runner::new(two_calls(), log.toolkit(&["a", "b"]).unwrap(), request());
+    let mut whole = Runner::new(
+        over::model(two_calls()),
+        log.toolkit(&["a", "b"]).unwrap(),
+        request(),
+    );
     let all = heard(whole.all_streaming()).await;
-    assert_eq!(all.len(), 11, "{all:?}");
+    assert_eq!(all.len(), 13, "{all:?}");
     for taken in 0..=all.len() {
         let log = Log::new();
-        let mut runner = Runner::new(two_calls(), log.toolkit(&["a", "b"]).unwrap(), request());
+        let mut runner = Runner::new(
+            over::model(two_calls()),
+            log.toolkit(&["a", "b"]).unwrap(),
+            request(),
+        );
         let seen: Vec<_> = {
             let events = runner.all_streaming();
             events
@@ -84,24 +93,26 @@ async fn a_stream_may_be_dropped_after_any_event() {
 #[tokio::test]
 async fn an_eager_stream_may_be_dropped_after_any_event() {
     let script = || {
-        let calls = ScriptedReply::new()
-            .call("a", json!({}))
-            .text("And")
-            .call("b", json!({}));
+        let first = ScriptedReply::new().call("a", json!({}));
+        let calls = over::and(first).call("b", json!({}));
         ScriptedModel::new()
             .reply(calls)
             .text("Done.")
             .text("Done.")
     };
     let mut whole = Runner::new(
-        script(),
+        over::model(script()),
         Log::new().toolkit(&["a", "b"]).unwrap(),
         request(),
     );
     let all = heard(eager_stream(&mut whole)).await;
     for taken in 0..=all.len() {
         let log = Log::new();
-        let mut runner = Runner::new(script(), log.toolkit(&["a", "b"]).unwrap(), request());
+        let mut runner = Runner::new(
+            over::model(script()),
+            log.toolkit(&["a", "b"]).unwrap(),
+            request(),
+        );
         let seen: Vec<_> = {
             let events = eager_stream(&mut runner);
             events
@@ -142,7 +153,7 @@ async fn results_that_were_there_stay_when_a_turn_is_dropped() {
     let model = ScriptedModel::new()
         .calls([("a", json!({})), ("slow", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model.clone(), kit, request());
+    let mut runner = Runner::new(over::model(model.clone()), kit, request());
     runner.next_message().await.unwrap();
     {
         let mut turn = runner.next_streaming().await.unwrap().unwrap();
@@ -163,7 +174,7 @@ async fn a_stream_that_fails_ends_and_the_run_can_go_on() {
     for all in [true, false] {
         let broken = ScriptedReply::new().text("Hello").breaks();
         let model = ScriptedModel::new().reply(broken).text("Hello!");
-        let mut runner = Runner::new(model.clone(), Toolkit::new(), request());
+        let mut runner = Runner::new(over::model(model.clone()), Toolkit::new(), request());
         let mut events: Pin<Box<dyn Stream<Item = _>>> = if all {
             Box::pin(runner.all_streaming())
         } else {
@@ -194,10 +205,15 @@ async fn a_stream_that_fails_ends_and_the_run_can_go_on() {
 async fn a_stream_that_ends_without_a_reply_is_an_error() {
     let cut = vec![
         told::begins(0, Content::text("")),
+        StreamEvent::TextDelta {
+            index: 0,
+            text: "Hm.".to_owned(),
+        },
         told::ends(0, Content::text("Hm.")),
     ];
-    let mut runner = Runner::new(Told::new([cut]), Toolkit::new(), request());
-    assert_eq!(heard(runner.all_streaming()).await, ["error Protocol"]);
+    let mut runner = Runner::new(over::model(Told::new([cut])), Toolkit::new(), request());
+    let expected = ["text \"Hm.\"", "error Protocol"];
+    assert_eq!(heard(runner.all_streaming()).await, expected);
 }
 
 #[tokio::test]
@@ -213,7 +229,11 @@ async fn a_reply_that_begins_anew_voids_what_was_told() {
     let done = told::reply(vec![Content::text("Done.")], StopReason::EndTurn);
     let log = Log::new();
     let model = Told::new([events, done]);
-    let mut runner = Runner::new(model, log.toolkit(&["a", "b"]).unwrap(), request());
+    let mut runner = Runner::new(
+        over::model(model),
+        log.toolkit(&["a", "b"]).unwrap(),
+        request(),
+    );
     let told = heard(eager_stream(&mut runner)).await;
     let at = told.iter().position(|event| event == "restarted").unwrap();
     assert!(told[..at].contains(&"text \"A\"".to_owned()), "{told:?}");
@@ -242,7 +262,11 @@ async fn a_call_behind_a_block_that_is_not_whole_does_not_start_early() {
         told::begins(2, Content::text("")),
     ];
     let log = Log::new();
-    let mut runner = Runner::new(Told::new([events]), log.toolkit(&["a"]).unwrap(), request());
+    let mut runner = Runner::new(
+        over::model(Told::new([events])),
+        log.toolkit(&["a"]).unwrap(),
+        request(),
+    );
     assert_eq!(
         heard(eager_stream(&mut runner)).await.last().unwrap(),
         "error Protocol"

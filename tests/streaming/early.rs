@@ -7,6 +7,7 @@ use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{CallContext, Event, Outcome, Runner, StreamExt, Toolkit, tool, toolkit};
 use haft_tests::lines::{history, request};
 use haft_tests::log::Log;
+use haft_tests::over;
 use tokio::time::{Instant, timeout};
 
 use crate::{MS_100, MS_300, heard};
@@ -41,7 +42,7 @@ fn three(log: &Log) -> Toolkit {
 async fn eager_calls_run_while_the_reply_arrives() {
     // a arrives at 0, b at 300, c at 600, the words at 900; the reply has ended at 1200.
     let log = Log::new();
-    let mut runner = Runner::new(spaced(), three(&log), request()).eager(true);
+    let mut runner = Runner::new(over::model(spaced()), three(&log), request()).eager(true);
     assert_eq!(run_time(&mut runner).await, 1200);
     let expected = ["300 +a", "600 -a", "600 +b", "900 -b", "900 +c", "1200 -c"];
     let mut timed = log.timed();
@@ -52,7 +53,7 @@ async fn eager_calls_run_while_the_reply_arrives() {
     assert_eq!(timed, expected);
 
     let log = Log::new();
-    let mut runner = Runner::new(spaced(), three(&log), request());
+    let mut runner = Runner::new(over::model(spaced()), three(&log), request());
     assert_eq!(run_time(&mut runner).await, 1500);
     assert_eq!(&log.timed()[..3], ["1200 +a", "1200 +b", "1200 +c"]);
 }
@@ -60,7 +61,7 @@ async fn eager_calls_run_while_the_reply_arrives() {
 #[tokio::test(start_paused = true)]
 async fn without_a_stream_no_call_is_eager() {
     let log = Log::new();
-    let mut runner = Runner::new(spaced(), three(&log), request()).eager(true);
+    let mut runner = Runner::new(over::model(spaced()), three(&log), request()).eager(true);
     runner.run_to_completion().await.unwrap();
     assert_eq!(&log.timed()[..3], ["1200 +a", "1200 +b", "1200 +c"]);
 }
@@ -75,7 +76,7 @@ async fn no_more_calls_than_allowed_are_eager() {
         .wait(MS_300 * 2);
     let log = Log::new();
     let model = ScriptedModel::new().reply(arrive).text("Done.");
-    let mut runner = Runner::new(model, three(&log), request())
+    let mut runner = Runner::new(over::model(model), three(&log), request())
         .eager(true)
         .max_concurrent_tools(1);
     // The third starts when the reply has ended, which the second took all the time of.
@@ -104,7 +105,7 @@ async fn a_call_does_not_start_early_where_it_may_not() {
         let kit = kit
             .into_iter()
             .fold(Toolkit::new(), |kit, tool| kit.with(tool).unwrap());
-        let mut runner = Runner::new(arrive(names), kit, request()).eager(true);
+        let mut runner = Runner::new(over::model(arrive(names)), kit, request()).eager(true);
         heard(runner.all_streaming()).await;
         let lines = log.timed().into_iter();
         lines.filter(|line| line.contains('+')).collect::<Vec<_>>()
@@ -137,7 +138,7 @@ async fn no_call_starts_early_where_another_model_has_taken_over() {
         .call("b", json!({}))
         .wait(MS_300);
     let model = ScriptedModel::new().reply(reply).text("Done.");
-    let mut runner = Runner::new(model, kit, request()).eager(true);
+    let mut runner = Runner::new(over::model(model), kit, request()).eager(true);
     heard(runner.all_streaming()).await;
     assert_eq!(log.timed(), ["300 +a", "300 -a", "300 +b", "300 -b"]);
 }
@@ -151,7 +152,8 @@ async fn the_end_of_a_call_is_told_although_its_reply_was_set_aside() {
         .set_aside()
         .text("No.");
     let model = ScriptedModel::new().reply(reply);
-    let mut runner = Runner::new(model, log.toolkit(&["a"]).unwrap(), request()).eager(true);
+    let mut runner =
+        Runner::new(over::model(model), log.toolkit(&["a"]).unwrap(), request()).eager(true);
     let events: Vec<_> = runner.all_streaming().map(Result::unwrap).collect().await;
     let ends = |event: &&Event| matches!(event, Event::ToolStarted(_) | Event::ToolFinished(_));
     assert_eq!(events.iter().filter(ends).count(), 2, "{events:?}");
@@ -174,7 +176,7 @@ async fn an_eager_call_knows_its_turn() {
             .reply(reply())
             .reply(reply())
             .text("Done.");
-        let mut runner = Runner::new(model, toolkit![turn], request()).eager(eager);
+        let mut runner = Runner::new(over::model(model), toolkit![turn], request()).eager(eager);
         heard(runner.all_streaming()).await;
         let lines = history(&runner.messages());
         assert_eq!(
@@ -207,7 +209,7 @@ async fn a_call_of_a_cut_reply_has_its_turn_to_itself() {
         .reply(reply())
         .text("Done.");
     let kit: Toolkit = toolkit![turn_at_last].with_state(log.clone());
-    let mut runner = Runner::new(model, kit, request()).eager(true);
+    let mut runner = Runner::new(over::model(model), kit, request()).eager(true);
     timeout(MS_100, heard(runner.all_streaming()))
         .await
         .unwrap_err();
@@ -225,7 +227,7 @@ async fn a_turn_of_a_stream_ends_when_its_eager_calls_have() {
     let log = Log::new();
     let reply = ScriptedReply::new().call("a", json!({})).text("And");
     let model = ScriptedModel::new().reply(reply).text("Done.");
-    let mut runner = Runner::new(model, three(&log), request()).eager(true);
+    let mut runner = Runner::new(over::model(model), three(&log), request()).eager(true);
     let turn = runner.next_streaming().await.unwrap().unwrap();
     let events = heard(turn).await;
     let expected = [

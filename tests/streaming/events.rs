@@ -11,13 +11,14 @@ use haft::{
     StreamExt, Toolkit, tool, toolkit,
 };
 use haft_tests::lines::{self, request};
+use haft_tests::over;
 
 use crate::{heard, steps, varied};
 
 #[tokio::test]
 async fn a_run_is_told_as_it_happens() {
     let model = ScriptedModel::new().reply(varied()).text("Done.");
-    let mut runner = Runner::new(model, toolkit![steps], request());
+    let mut runner = Runner::new(over::model(model), toolkit![steps], request());
     let expected = [
         "thinking \"Hm.\"",
         "text \"Let \"",
@@ -39,7 +40,7 @@ async fn a_run_is_told_as_it_happens() {
 #[tokio::test]
 async fn a_turn_begins_with_the_calls_of_the_last_reply_and_ends_with_its_own() {
     let model = ScriptedModel::new().reply(varied()).text("Done.");
-    let mut runner = Runner::new(model, toolkit![steps], request());
+    let mut runner = Runner::new(over::model(model), toolkit![steps], request());
     let mut turns = Vec::new();
     while let Some(turn) = runner.next_streaming().await.unwrap() {
         turns.push(heard(turn).await);
@@ -62,7 +63,7 @@ async fn what_failed_is_told_as_finished() {
     let model = ScriptedModel::new()
         .calls([("nothing", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, toolkit![steps], request());
+    let mut runner = Runner::new(over::model(model), toolkit![steps], request());
     let events = heard(runner.all_streaming()).await;
     let finished = "finished call_1_1 Error: Tool 'nothing' not found. Available tools: steps";
     assert!(events.iter().any(|event| event == finished), "{events:?}");
@@ -71,7 +72,7 @@ async fn what_failed_is_told_as_finished() {
 #[tokio::test]
 async fn a_stream_does_nothing_before_it_is_asked() {
     let model = ScriptedModel::new().reply(varied()).text("Done.");
-    let mut runner = Runner::new(model.clone(), toolkit![steps], request());
+    let mut runner = Runner::new(over::model(model.clone()), toolkit![steps], request());
     drop(runner.next_streaming().await.unwrap());
     drop(runner.all_streaming());
     assert!(model.requests().is_empty());
@@ -89,11 +90,11 @@ async fn a_stream_does_nothing_before_it_is_asked() {
 #[tokio::test]
 async fn the_reply_of_a_turn_can_be_waited_for() {
     let model = ScriptedModel::new().reply(varied()).text("Done.");
-    let mut runner = Runner::new(model, toolkit![steps], request());
+    let mut runner = Runner::new(over::model(model), toolkit![steps], request());
     let turn = runner.next_streaming().await.unwrap().unwrap();
     assert_eq!(turn.into_reply().await.unwrap().unwrap().text(), "Let me");
     let broken = ScriptedModel::new().reply(varied().breaks());
-    let mut runner = Runner::new(broken, toolkit![steps], request());
+    let mut runner = Runner::new(over::model(broken), toolkit![steps], request());
     let turn = runner.next_streaming().await.unwrap().unwrap();
     assert_eq!(
         turn.into_reply().await.unwrap_err().kind(),
@@ -118,7 +119,7 @@ impl Provider for Whole {
 #[tokio::test]
 async fn a_provider_that_does_not_stream_is_told_block_by_block() {
     let model = Whole(ScriptedModel::new().reply(varied()).text("Done."));
-    let mut runner = Runner::new(model, toolkit![steps], request()).eager(true);
+    let mut runner = Runner::new(over::model(model), toolkit![steps], request()).eager(true);
     let expected = [
         "thinking \"Hm.\"",
         "text \"Let me\"",
@@ -150,7 +151,7 @@ async fn progress_from_another_thread_wakes_the_stream() {
     let model = ScriptedModel::new()
         .calls([("dig", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, kit, request());
+    let mut runner = Runner::new(over::model(model), kit, request());
     let mut events = runner.all_streaming();
     let mut results = Vec::new();
     while let Some(event) = events.next().await {
@@ -187,7 +188,7 @@ async fn nothing_is_told_behind_the_end() {
     let model = ScriptedModel::new()
         .calls([("outlast", json!({}))])
         .text("Done.");
-    let mut runner = Runner::new(model, kit, request());
+    let mut runner = Runner::new(over::model(model), kit, request());
     let mut events = runner.all_streaming();
     let mut last = None;
     while let Some(event) = events.next().await {

@@ -179,13 +179,14 @@ impl Growing {
         }
         let block = OpenBlock::new(place, asked, block)
             .map_err(|reason| misplaced("content", place, &reason))?;
+        if let Some(model) = block.fallback() {
+            self.fall_back(place, model);
+            // Before the block: that the reply goes on is no sign to begin a call that nobody wants any more.
+            told.extend([StreamEvent::SetAside]);
+        }
         let (start, first_part) = block.start();
         told.extend([start]);
         told.extend(first_part);
-        if let Some(model) = block.fallback() {
-            self.fall_back(place, model);
-            told.extend([StreamEvent::SetAside]);
-        }
         self.blocks.push(None);
         self.open.insert(index, block);
         Ok(())

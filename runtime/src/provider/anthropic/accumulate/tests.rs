@@ -355,7 +355,7 @@ fn calls_before_a_fallback_are_set_aside() {
         start(3, &call("a")),
         stop(3),
     ]);
-    assert_eq!(short(&told)[5..7], ["2 fallback", "set aside"]);
+    assert_eq!(short(&told)[5..7], ["set aside", "2 fallback"]);
     let late = told.iter().find_map(|event| match event {
         StreamEvent::BlockStop(block) if block.index() == 1 => Some(block),
         _ => None,
