@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use haft::anthropic::Anthropic;
-use haft::{Error, Outcome, Request, Runner, Toolkit, tool, toolkit};
+use haft::openai::{Chat, Responses, Server};
+use haft::{Error, Outcome, Provider, Request, Runner, Toolkit, tool, toolkit};
 
-/// A large enough number of runs that each fault comes several times, in each mode.
-const RUNS: usize = 20;
+/// A large enough number of runs of each API that each fault comes several times, in each mode.
+const RUNS: usize = 6;
 
 /// How often a run may fail in a row: three of ten streams are cut, and the mock takes more than ten attempts for a
 /// storm.
@@ -42,15 +43,32 @@ async fn get_weather(
     format!("{city}, {country}: 21 °C, asked for {unit}")
 }
 
-/// One retries, or the loop around the run: two backoffs that take turns look like none.
-fn provider(max_retries: usize) -> Anthropic {
+/// Each API that the mock speaks, by itself or as another company has it. One retries, or the loop around the run: two
+/// backoffs that take turns look like none.
+fn providers(max_retries: usize) -> Vec<Box<dyn Provider>> {
     let url = std::env::var("HAFT_LLMOCK_URL").expect("HAFT_LLMOCK_URL is the mock's base URL");
-    Anthropic::builder()
-        .api_key("none")
-        .base_url(url)
-        .max_retries(max_retries)
-        .build()
-        .unwrap()
+    let anthropic = Anthropic::builder().base_url(format!("{url}/anthropic"));
+    let anthropic = anthropic.api_key("none").max_retries(max_retries);
+    let responses = Responses::builder().base_url(format!("{url}/v1"));
+    let responses = responses.api_key("none").max_retries(max_retries);
+    let chats = [
+        ("/v1", Server::OpenAi),
+        ("/mistral/v1", Server::Mistral),
+        ("/groq/openai/v1", Server::Groq),
+        ("/together/v1", Server::Together),
+        ("/xai/v1", Server::XAi),
+    ];
+    let chats = chats.map(|(path, server)| {
+        let builder = Chat::builder().base_url(format!("{url}{path}"));
+        let builder = builder.api_key("none").server(server);
+        Box::new(builder.max_retries(max_retries).build().unwrap()) as Box<dyn Provider>
+    });
+    let mut providers: Vec<Box<dyn Provider>> = vec![
+        Box::new(anthropic.build().unwrap()),
+        Box::new(responses.build().unwrap()),
+    ];
+    providers.extend(chats);
+    providers
 }
 
 /// Runs to the end, as a stream or not; what fails for now is tried again after the wait that the server asks for, or
@@ -80,15 +98,18 @@ async fn drive(runner: &mut Runner, streams: bool) -> Result<(), Error> {
 }
 
 async fn runs(streams: bool) {
-    for run in 0..RUNS {
+    let each = (0..RUNS).flat_map(|_| providers(if streams { 0 } else { 4 }));
+    for (run, provider) in each.enumerate() {
+        let api = format!("{provider:?}");
         let count = Arc::new(Count(AtomicUsize::new(0)));
         let kit: Toolkit = toolkit![get_weather].with_shared_state(Arc::clone(&count));
         let question = format!("What is the weather? ({run}, {streams})");
         let request = Request::new("mock").max_tokens(500).user(question);
         // Not eager: a cut reply whose call has run goes on, and is not asked for again, which the mock cannot know.
-        let mut runner = Runner::new(provider(if streams { 0 } else { 4 }), kit, request);
-        finish(&mut runner, streams).await.unwrap();
-        assert_eq!(runner.outcome(), Some(Outcome::Completed));
+        let mut runner = Runner::new(provider, kit, request);
+        let finished = finish(&mut runner, streams).await;
+        finished.unwrap_or_else(|error| panic!("{api}: {error}"));
+        assert_eq!(runner.outcome(), Some(Outcome::Completed), "{api}");
         let messages = runner.messages();
         let results: Vec<_> = messages.iter().flat_map(|it| it.tool_results()).collect();
         assert!(

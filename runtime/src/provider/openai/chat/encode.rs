@@ -103,7 +103,7 @@ fn write_messages(
     let mut is_empty = true;
     let form = Form {
         api: API,
-        variant: names.fingerprint() ^ server as u64,
+        variant: (names.fingerprint() << 4) | server as u64,
     };
     for message in &request.messages {
         let encode = || messages::message(message, quirks, names);
