@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::block_options::BlockOptions;
 use super::media::{Document, Image, SearchResult, Source};
+use super::other::Other;
 use super::stored::words;
 use super::{ToolCall, ToolResult};
 use crate::api::Api;
@@ -88,35 +89,6 @@ pub struct Thinking {
     /// What is shown of it; often empty.
     #[serde(deserialize_with = "words")]
     pub text: String,
-}
-
-/// A block without a neutral form.
-///
-/// Nothing has to be done with it; a program that knows the API may look into it.
-///
-/// ```
-/// use haft::{Api, Content, RawJson};
-///
-/// let json = RawJson::parse(r#"{"type":"container_upload","file_id":"file_1"}"#)?;
-/// if let Content::Other(other) = Content::other(Api::ANTHROPIC_MESSAGES, json)
-///     && other.kind == "container_upload"
-/// {
-///     assert_eq!(other.json.to_value()["file_id"], "file_1");
-/// }
-/// # Ok::<(), haft::serde_json::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Other {
-    /// The API that it belongs to: for others it is left out.
-    pub api: Api,
-    /// The block's `type` there.
-    pub kind: String,
-    /// The block.
-    pub json: RawJson,
-    /// Of a call that the API runs itself, the tool's own name: its key in the toolkit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tool: Option<String>,
 }
 
 impl Content {
@@ -283,7 +255,7 @@ impl Content {
     pub(crate) fn is_reasoning(&self) -> bool {
         match self {
             Self::Thinking(_) => true,
-            Self::Other(other) => other.kind == "redacted_thinking",
+            Self::Other(other) => other.is_reasoning(),
             _ => false,
         }
     }

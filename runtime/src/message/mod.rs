@@ -3,6 +3,7 @@
 mod block_options;
 mod content;
 mod media;
+mod other;
 mod reply;
 mod stop_reason;
 mod stored;
@@ -16,8 +17,9 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::block_options::BlockOptions;
 pub(crate) use self::content::sendable;
-pub use self::content::{Content, Other, Text, Thinking};
+pub use self::content::{Content, Text, Thinking};
 pub use self::media::{Document, Image, SearchResult, Source};
+pub use self::other::Other;
 pub(crate) use self::reply::ReplyParts;
 pub use self::reply::{Refusal, Reply};
 pub use self::stop_reason::StopReason;

@@ -53,15 +53,11 @@ pub(super) fn only_results_may_follow(state: &State) -> bool {
     last.next().is_some_and(has_results) && last.next().is_some_and(awaits_server)
 }
 
-fn is_server_call(other: &Other) -> bool {
-    other.kind.ends_with("_tool_use")
-}
-
 /// What has arrived of a reply without what waits for something at its end: calls of the server's, whose results did not
 /// come, and reasoning, which no API takes without what it led to.
 pub(super) fn without_open_end(mut message: Message) -> Message {
     let is_open = |message: &Message| match message.content().last() {
-        Some(Content::Other(other)) if is_server_call(other) => true,
+        Some(Content::Other(other)) if other.is_server_call() => true,
         Some(block) => block.is_reasoning(),
         None => false,
     };
@@ -73,20 +69,13 @@ pub(super) fn without_open_end(mut message: Message) -> Message {
 
 /// Whether a call of the server's own is in the message, and its result is not.
 fn awaits_server(message: &Message) -> bool {
-    let others = || message.content().iter().filter_map(Content::as_other);
-    let field = |other: &Other, key: &str| {
-        let value = other.json.to_value();
-        value.get(key).and_then(|id| id.as_str().map(str::to_owned))
-    };
-    let mut called: Vec<_> = others()
-        .filter(|other| is_server_call(other))
-        .filter_map(|other| field(other, "id"))
-        .collect();
+    let mut called: Vec<_> = message.others().filter_map(Other::call_id).collect();
     if called.is_empty() {
         return is_called_by_code(message);
     }
-    let answered: Vec<_> = others()
-        .filter_map(|other| field(other, "tool_use_id"))
+    let answered: Vec<_> = message
+        .others()
+        .filter_map(Other::answered_call_id)
         .collect();
     called.retain(|id| !answered.contains(id));
     !called.is_empty() || is_called_by_code(message)
@@ -159,7 +148,7 @@ pub(super) fn uncut(message: &Message) -> Message {
     loop {
         let goes = match message.content().last() {
             Some(Content::ToolCall(_)) => is_at_end,
-            Some(Content::Other(other)) if is_server_call(other) => true,
+            Some(Content::Other(other)) if other.is_server_call() => true,
             Some(block) => block.is_reasoning(),
             None => false,
         };

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::Runner;
 use super::state::{Arriving, State};
 use crate::error::Error;
-use crate::message::{Message, Reply, Role, StopReason};
+use crate::message::{Message, Other, Reply, Role, StopReason};
 
 /// A compaction that comes before the next turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,7 +71,8 @@ pub(super) fn on_compacted(state: &mut State, reply: &Reply) {
     state.arriving = Arriving::default();
     state.compaction = None;
     let message = reply.message();
-    let Some(summary) = summary(message).filter(|_| is_compaction(reply)) else {
+    let mut summaries = message.others().filter_map(Other::summary);
+    let Some(summary) = summaries.next().filter(|_| is_compaction(reply)) else {
         return;
     };
     let tells_of_tools = summary.get("tool_changes").and_then(Value::as_array);
@@ -95,13 +96,4 @@ pub(super) fn summed_up(messages: &[Message]) -> usize {
         Some(last) => last + 1,
         None => messages.len(),
     }
-}
-
-/// The block that stands for what was before, if it has words for that.
-fn summary(message: &Message) -> Option<Value> {
-    let mut blocks = message.others().filter(|other| other.kind == "compaction");
-    let block = blocks.next()?.json.to_value();
-    let words = ["content", "encrypted_content"].map(|key| block.get(key).and_then(Value::as_str));
-    let has_words = words.into_iter().flatten().any(|words| !words.is_empty());
-    has_words.then_some(block)
 }
