@@ -18,8 +18,8 @@ pub(crate) struct Form {
 
 /// The bytes of one value in the form that was asked for last.
 ///
-/// One entry is enough: a conversation that moves to another provider is written anew once, and
-/// stays there.
+/// One entry is enough: a run that moves to another provider writes its tools anew once, and stays there. (For its
+/// messages, see [`Joined`](crate::joined::Joined).)
 #[derive(Default)]
 pub(crate) struct Encoded(Mutex<Option<(Form, Bytes)>>);
 

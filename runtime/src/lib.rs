@@ -21,6 +21,7 @@ pub mod guide;
 #[cfg(any(feature = "files", feature = "x11", all(feature = "bash", unix)))]
 pub mod handlers;
 mod history;
+mod joined;
 mod json;
 mod message;
 mod nearest;

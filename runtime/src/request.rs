@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
+use crate::joined::Joined;
 use crate::message::{Content, Message};
 use crate::output::OutputSchema;
 use crate::provider::Provider;
@@ -67,31 +67,9 @@ pub struct Request {
     pub options: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tools: Arc<Vec<RequestTool>>,
-    /// How long the body was that was made of it last.
+    /// The messages as they were sent last.
     #[serde(skip)]
-    pub(crate) body_size: SizeHint,
-}
-
-/// A size that is about right next time: a run's requests grow, each by a little.
-#[derive(Debug, Default)]
-pub(crate) struct SizeHint(AtomicUsize);
-
-impl SizeHint {
-    /// Room for what it was last time, and for what is new.
-    pub(crate) fn capacity(&self) -> usize {
-        let last = self.0.load(Ordering::Relaxed);
-        last + last / 8 + 1024
-    }
-
-    pub(crate) fn set(&self, size: usize) {
-        self.0.store(size, Ordering::Relaxed);
-    }
-}
-
-impl Clone for SizeHint {
-    fn clone(&self) -> Self {
-        Self(AtomicUsize::new(self.0.load(Ordering::Relaxed)))
-    }
+    pub(crate) joined: Joined,
 }
 
 /// Which tools the model may or must call. As serde data, `"any"`, `{"tool": "name"}` and so on.
@@ -140,7 +118,7 @@ impl Request {
             output: None,
             tools: Arc::default(),
             options: Map::new(),
-            body_size: SizeHint::default(),
+            joined: Joined::default(),
         }
     }
 

@@ -27,7 +27,6 @@ pub(crate) use self::tool_call::{Identity, WireName};
 pub use self::tool_call::{ToolCall, ToolResult};
 pub use self::usage::Usage;
 use crate::api::Api;
-use crate::encoded::Encoded;
 use crate::json::RawJson;
 
 /// Who speaks in a [`Message`]. As serde data, `"user"` and so on.
@@ -84,7 +83,6 @@ struct Inner {
     has_files: bool,
     /// Whether a block has no neutral form.
     has_others: bool,
-    encoded: Encoded,
 }
 
 /// The form in which a message came from a provider.
@@ -144,7 +142,6 @@ impl Message {
             has_others: content.iter().any(|block| block.as_other().is_some()),
             content,
             native,
-            encoded: Encoded::default(),
         }))
     }
 
@@ -235,10 +232,6 @@ impl Message {
             .unwrap_or_default()
             .iter()
             .filter_map(Content::as_other)
-    }
-
-    pub(crate) fn encoded(&self) -> &Encoded {
-        &self.0.encoded
     }
 }
 

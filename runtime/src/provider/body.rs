@@ -15,10 +15,10 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn new(request: &'a Request) -> Self {
-        // A body is long, and growing it by doubling would copy it once more than writing it does.
-        let mut bytes = Vec::with_capacity(request.body_size.capacity());
-        bytes.push(b'{');
-        Self { bytes, request }
+        Self {
+            bytes: vec![b'{'],
+            request,
+        }
     }
 
     /// Whether the request's options set or remove a field.
@@ -71,9 +71,23 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
+    /// The last field: a list of what is JSON already, in two parts of which the first may be empty. Room is made for it
+    /// once.
+    pub(super) fn last_list(&mut self, key: &str, first: &[u8], rest: &[u8]) {
+        let own = key.len() + ",\"\":[,]}".len();
+        self.bytes.reserve_exact(own + first.len() + rest.len());
+        self.key(key);
+        self.bytes.push(b'[');
+        self.bytes.extend_from_slice(first);
+        if !first.is_empty() && !rest.is_empty() {
+            self.bytes.push(b',');
+        }
+        self.bytes.extend_from_slice(rest);
+        self.bytes.push(b']');
+    }
+
     pub(super) fn finish(mut self) -> Bytes {
         self.bytes.push(b'}');
-        self.request.body_size.set(self.bytes.len());
         self.bytes.into()
     }
 

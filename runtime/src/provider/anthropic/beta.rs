@@ -28,7 +28,6 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Opti
             betas.push(beta);
         }
     };
-    let has_own_tools = *call.definitions().api() == API;
     call.definitions().betas().for_each(&mut need);
     call.definitions()
         .native_kinds()
@@ -38,9 +37,12 @@ pub(super) fn value(own: Option<&str>, call: ModelCall<'_>, plan: &Plan) -> Opti
     if *plan != Plan::Whole {
         need(threads::BETA);
     }
-    for message in &call.request().messages {
-        of_message(message, has_own_tools, &mut need);
-    }
+    // Those of the messages were found when they were encoded.
+    call.request()
+        .joined
+        .notes()
+        .into_iter()
+        .for_each(&mut need);
     (betas.len() > own).then(|| betas.join(","))
 }
 
@@ -74,7 +76,11 @@ fn of_options<'a>(request: &Request, need: &mut impl FnMut(&'a str)) {
 }
 
 /// Blocks and fields of messages that are a beta's.
-fn of_message<'a>(message: &Message, has_own_tools: bool, need: &mut impl FnMut(&'a str)) {
+pub(super) fn of_message(
+    message: &Message,
+    has_own_tools: bool,
+    need: &mut impl FnMut(&'static str),
+) {
     if message.has_files() {
         need(betas::FILES_API);
     }

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::blocks;
 use super::threads::{self, Plan};
-use super::{API, changes, compaction, definitions, output, wire};
-use crate::encoded::Form;
+use super::{API, beta, changes, compaction, definitions, output, wire};
 use crate::error::Error;
+use crate::joined::{Form, Piece};
 use crate::message::Message;
 use crate::provider::ModelCall;
-use crate::provider::body::{Body, check_options, check_said, push};
+use crate::provider::body::{Body, check_options, check_said};
 use crate::provider::output_field;
 use crate::request::{Request, ToolChoice};
 use crate::toolkit::{Definitions, Names};
@@ -114,16 +114,31 @@ fn write_conversation(
             *from
         }
     };
-    let messages = request.messages.get(from..).unwrap_or_default().iter();
     // A server without these tools is not told of them, either.
     let has_own_tools = *tools.api() == API;
-    let is_told = |message: &&Message| has_own_tools || !changes::tells_of(message);
-    let messages = messages.filter(is_told);
-    body.list("messages", |list| {
-        let is_empty = write_messages(list, messages, request, tools.names())?;
+    let names = tools.names();
+    let form = Form {
+        api: API,
+        model: request.model.clone(),
+        variant: (names.fingerprint() << 1) | u64::from(has_own_tools),
+    };
+    let encode = |message: &Message, piece: &mut Piece<'_>| {
+        if has_own_tools || !changes::tells_of(message) {
+            let keeps_reasoning = keeps_reasoning(message, request);
+            piece.push(&blocks::message(message, keeps_reasoning, names));
+            beta::of_message(message, has_own_tools, &mut |beta| piece.note(beta));
+        }
+        Ok(())
+    };
+    let write = |json: &[u8]| {
         // One that paused goes on without a word.
-        check_said(is_empty && !is_continued(plan))
-    })
+        check_said(json.is_empty() && !is_continued(plan))?;
+        body.last_list("messages", &[], json);
+        Ok(())
+    };
+    request
+        .joined
+        .with(form, &request.messages, from, encode, write)?
 }
 
 /// A container that the program has set up, but for its id: the one that the run has worked in goes on.
@@ -169,30 +184,6 @@ fn tool_choice<'a>(
         },
         None => return Ok(None),
     }))
-}
-
-/// Messages. Each is encoded once in its life; the rest is one copy. Whether nothing was said in any.
-fn write_messages<'a>(
-    list: &mut Vec<u8>,
-    messages: impl Iterator<Item = &'a Message>,
-    request: &Request,
-    names: &Names,
-) -> Result<bool, Error> {
-    let (mut is_first, fingerprint) = (true, names.fingerprint());
-    let mut form = Form {
-        api: API,
-        variant: 0,
-    };
-    for message in messages {
-        let keeps_reasoning = keeps_reasoning(message, request);
-        // The last bit is the reasoning's.
-        form.variant = (fingerprint << 1) | u64::from(keeps_reasoning);
-        let encode = || Ok(blocks::message(message, keeps_reasoning, names));
-        message
-            .encoded()
-            .with(&form, encode, |bytes| push(list, &mut is_first, bytes))?;
-    }
-    Ok(is_first)
 }
 
 /// Reasoning goes back only to the model that it came from.

@@ -3,13 +3,13 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::server::Quirks;
 use super::{API, Server, messages};
-use crate::encoded::Form;
+use crate::encoded;
 use crate::error::Error;
+use crate::joined::{Form, Piece};
 use crate::message::{Message, Role};
 use crate::provider::ModelCall;
-use crate::provider::body::{Body, check_options, check_said, push};
+use crate::provider::body::{Body, check_options, check_said};
 use crate::provider::openai::definitions::{self, Shape};
 use crate::provider::openai::output;
 use crate::request::{Request, ToolChoice};
@@ -45,7 +45,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, server: Server) -> Re
     }
     write_options(&mut body, request, is_streamed)?;
     if !tools.sent().is_empty() && !body.is_set("tools") {
-        let form = Form {
+        let form = encoded::Form {
             api: API,
             variant: 0,
         };
@@ -55,9 +55,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, server: Server) -> Re
             tools.encoded().with(&form, encode, copy)
         })?;
     }
-    body.list("messages", |list| {
-        check_said(write_messages(list, request, server, tools.names())?)
-    })?;
+    write_messages(&mut body, request, server, tools.names())?;
     Ok(body.finish())
 }
 
@@ -83,34 +81,30 @@ fn tool_choice(choice: &ToolChoice, names: &Names) -> Value {
     }
 }
 
-/// Messages. Each is encoded once in its life; the rest is one copy. Whether nothing was said in any.
 fn write_messages(
-    list: &mut Vec<u8>,
+    body: &mut Body<'_>,
     request: &Request,
     server: Server,
     names: &Names,
-) -> Result<bool, Error> {
-    let quirks: Quirks = server.quirks();
-    let mut is_first = true;
-    if !request.system.is_empty() {
-        let system = Message::new(Role::System, request.system.clone());
-        push(
-            list,
-            &mut is_first,
-            &messages::message(&system, quirks, names)?,
-        );
-    }
-    let mut is_empty = true;
+) -> Result<(), Error> {
+    let quirks = server.quirks();
     let form = Form {
         api: API,
+        model: String::new(),
         variant: (names.fingerprint() << 4) | server as u64,
     };
-    for message in &request.messages {
-        let encode = || messages::message(message, quirks, names);
-        message.encoded().with(&form, encode, |bytes| {
-            is_empty &= bytes.is_empty();
-            push(list, &mut is_first, bytes);
-        })?;
-    }
-    Ok(is_empty)
+    let system = Message::new(Role::System, request.system.clone());
+    let system = messages::message(&system, quirks, names)?;
+    let encode = |message: &Message, piece: &mut Piece<'_>| {
+        piece.push(&messages::message(message, quirks, names)?);
+        Ok(())
+    };
+    let write = |json: &[u8]| {
+        check_said(json.is_empty())?;
+        body.last_list("messages", &system, json);
+        Ok(())
+    };
+    request
+        .joined
+        .with(form, &request.messages, 0, encode, write)?
 }

@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 
 use super::previous::Plan;
 use super::{API, MAX_TOKENS, items, output};
-use crate::encoded::Form;
+use crate::encoded;
 use crate::error::Error;
-use crate::message::Content;
+use crate::joined::{Form, Piece};
+use crate::message::{Content, Message};
 use crate::provider::ModelCall;
-use crate::provider::body::{Body, check_options, check_said, push};
+use crate::provider::body::{Body, check_options, check_said};
 use crate::provider::openai::definitions::{self, Shape};
 use crate::provider::output_field;
 use crate::request::{Request, ToolChoice};
@@ -53,7 +54,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
     output::write_field(&mut body, request)?;
     write_options(&mut body, request, is_streamed)?;
     if !tools.sent().is_empty() && !body.is_set("tools") {
-        let form = Form {
+        let form = encoded::Form {
             api: API,
             variant: 1,
         };
@@ -70,10 +71,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
             *from
         }
     };
-    body.list("input", |list| {
-        let is_empty = write_items(list, request, from, tools.names())?;
-        check_said(is_empty && from == 0)
-    })?;
+    write_items(&mut body, request, from, tools.names())?;
     Ok(body.finish())
 }
 
@@ -135,23 +133,27 @@ fn tool_choice(choice: &ToolChoice, names: &Names) -> Result<Value, Error> {
     })
 }
 
-/// Items. Those of a message are encoded once in its life; the rest is one copy. Whether nothing was said in any.
 fn write_items(
-    list: &mut Vec<u8>,
+    body: &mut Body<'_>,
     request: &Request,
     from: usize,
     names: &Names,
-) -> Result<bool, Error> {
-    let mut is_first = true;
+) -> Result<(), Error> {
     let form = Form {
         api: API,
+        model: String::new(),
         variant: names.fingerprint(),
     };
-    for message in request.messages.get(from..).unwrap_or_default() {
-        let encode = || items::items(message, names);
-        message
-            .encoded()
-            .with(&form, encode, |bytes| push(list, &mut is_first, bytes))?;
-    }
-    Ok(is_first)
+    let encode = |message: &Message, piece: &mut Piece<'_>| {
+        piece.push(&items::items(message, names)?);
+        Ok(())
+    };
+    let write = |json: &[u8]| {
+        check_said(json.is_empty() && from == 0)?;
+        body.last_list("input", &[], json);
+        Ok(())
+    };
+    request
+        .joined
+        .with(form, &request.messages, from, encode, write)?
 }
