@@ -20,6 +20,7 @@ use crate::error::{Answer, Error, ErrorKind};
 #[derive(Clone, Debug)]
 pub(crate) struct HttpSettings {
     pub(crate) base_url: String,
+    pub(crate) path: &'static str,
     pub(crate) headers: HeaderMap,
     pub(crate) retry: RetryPolicy,
     /// For all of a plain request, and for a streamed one until its answer begins.
@@ -31,9 +32,11 @@ pub(crate) struct HttpSettings {
 }
 
 impl HttpSettings {
-    pub(crate) fn new(base_url: &str) -> Self {
+    /// For the method at `path` below a base URL.
+    pub(crate) fn new(base_url: &str, path: &'static str) -> Self {
         Self {
             base_url: base_url.to_owned(),
+            path,
             headers: HeaderMap::from_iter([(
                 CONTENT_TYPE,
                 HeaderValue::from_static("application/json"),
@@ -67,7 +70,8 @@ const LONGEST_ERROR: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct HttpClient {
     client: reqwest::Client,
-    base_url: Arc<str>,
+    /// Where all is posted to, read once.
+    url: Url,
     /// The address without path and credentials, for errors.
     origin: Arc<str>,
     headers: HeaderMap,
@@ -105,14 +109,14 @@ impl HttpClient {
     /// Where the base URL is none, or TLS cannot be set up.
     pub(crate) fn new(settings: HttpSettings) -> Result<Self, Error> {
         let base_url = settings.base_url.trim_end_matches('/');
-        let origin = origin_of(base_url)?;
+        let (url, origin) = url_and_origin(base_url, settings.path)?;
         let client = match settings.client {
             Some(client) => client,
             None => default_client(settings.connect_timeout, origin.starts_with("https:"))?,
         };
         Ok(Self {
             client,
-            base_url: base_url.into(),
+            url,
             origin: origin.into(),
             headers: settings.headers,
             retry: settings.retry,
@@ -147,9 +151,9 @@ impl HttpClient {
         error_of: fn(&HttpAnswer) -> Error,
         read: impl Fn(HttpAnswer) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let (url, read) = (self.url(request.path), &read);
+        let read = &read;
         self.retrying(|| {
-            let answer = self.attempt(&url, request.clone(), error_of);
+            let answer = self.attempt(request.clone(), error_of);
             async move { read(answer.await?) }
         })
         .await
@@ -171,9 +175,9 @@ impl HttpClient {
     where
         F: Future<Output = Result<T, Error>>,
     {
-        let (url, begin) = (self.url(request.path), &begin);
+        let begin = &begin;
         self.retrying(|| {
-            let stream = self.attempt_stream(&url, request.clone(), error_of);
+            let stream = self.attempt_stream(request.clone(), error_of);
             async move { begin(stream.await?).await }
         })
         .await
@@ -193,11 +197,10 @@ impl HttpClient {
 
     async fn attempt(
         &self,
-        url: &str,
         request: HttpRequest,
         error_of: fn(&HttpAnswer) -> Error,
     ) -> Result<HttpAnswer, Error> {
-        let response = self.send(url, request, self.timeout).await?;
+        let response = self.send(request, self.timeout).await?;
         let answer = self.whole(response).await?;
         if answer.status.is_success() {
             Ok(answer)
@@ -208,13 +211,12 @@ impl HttpClient {
 
     async fn attempt_stream(
         &self,
-        url: &str,
         request: HttpRequest,
         error_of: fn(&HttpAnswer) -> Error,
     ) -> Result<HttpStream, Error> {
         let answer = async {
             // A stream takes as long as it takes, also where a client of the program's own has a limit.
-            let response = self.send(url, request, Duration::MAX).await?;
+            let response = self.send(request, Duration::MAX).await?;
             if response.status().is_success() {
                 return Ok(HttpStream::new(self.clone(), response));
             }
@@ -228,13 +230,12 @@ impl HttpClient {
 
     async fn send(
         &self,
-        url: &str,
         request: HttpRequest,
         timeout: Duration,
     ) -> Result<reqwest::Response, Error> {
         let posted = self
             .client
-            .post(url)
+            .post(self.url.clone())
             .headers(self.headers.clone())
             .headers(request.headers)
             .timeout(timeout)
@@ -269,10 +270,6 @@ impl HttpClient {
         }
         body.truncate(LONGEST_ERROR);
         Ok(body.freeze())
-    }
-
-    fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.base_url)
     }
 
     /// An answer that a person may read: a server may repeat the key that it refuses.
@@ -334,21 +331,27 @@ fn root_cause(error: &dyn StdError) -> String {
     cause.to_string()
 }
 
-fn origin_of(base_url: &str) -> Result<String, Error> {
+fn url_and_origin(base_url: &str, path: &str) -> Result<(Url, String), Error> {
     let refused = |reason: String| {
         Error::configuration(format!(
             "the base URL {reason}; give one such as `https://api.example.com`"
         ))
     };
-    let url = Url::parse(base_url)
-        .map_err(|error| refused(format!("is not a URL ({error})")).with_source(error))?;
+    let parse = |url: &str| {
+        Url::parse(url)
+            .map_err(|error| refused(format!("is not a URL ({error})")).with_source(error))
+    };
+    let url = parse(base_url)?;
     if url.query().is_some() || url.fragment().is_some() {
         return Err(refused(
             "has a query or a fragment, behind which no path can go".to_owned(),
         ));
     }
     match (url.scheme(), url.host_str()) {
-        ("http" | "https", Some(_)) => Ok(url.origin().ascii_serialization()),
+        ("http" | "https", Some(_)) => {
+            let whole = parse(&format!("{base_url}{path}"))?;
+            Ok((whole, url.origin().ascii_serialization()))
+        }
         (scheme, _) => Err(refused(format!("has the scheme `{scheme}`"))),
     }
 }

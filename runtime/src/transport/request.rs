@@ -6,10 +6,9 @@ use reqwest::header::{HeaderMap, HeaderName};
 use super::secret;
 use crate::error::Error;
 
-/// What is posted, and where to.
+/// What is posted.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpRequest {
-    pub(crate) path: &'static str,
     pub(crate) body: Bytes,
     /// Beside the client's; one of the same name replaces the client's.
     pub(crate) headers: HeaderMap,
@@ -17,9 +16,8 @@ pub(crate) struct HttpRequest {
 
 impl HttpRequest {
     /// With no headers but the client's.
-    pub(crate) fn new(path: &'static str, body: impl Into<Bytes>) -> Self {
+    pub(crate) fn new(body: impl Into<Bytes>) -> Self {
         Self {
-            path,
             body: body.into(),
             headers: HeaderMap::new(),
         }

@@ -122,7 +122,7 @@ fn end() -> Step {
 }
 
 fn settings(server: &Server) -> HttpSettings {
-    let mut settings = HttpSettings::new(&server.url);
+    let mut settings = HttpSettings::new(&server.url, "/");
     settings.header("x-api-key", KEY).unwrap();
     settings.timeout = Duration::from_secs(10);
     settings.idle_timeout = Duration::from_secs(10);
@@ -161,7 +161,7 @@ async fn first_frame(mut stream: HttpStream) -> Result<(String, HttpStream), Err
 async fn open(client: &HttpClient) -> Result<(String, HttpStream), Error> {
     let body = Bytes::from_static(b"{}");
     client
-        .open(HttpRequest::new("/", body), api_error, first_frame)
+        .open(HttpRequest::new(body), api_error, first_frame)
         .await
 }
 
@@ -212,9 +212,7 @@ async fn a_plain_request_is_tried_again_and_read_whole() {
     let server = Server::new(vec![refused, good()]);
     let client = client(&server, |_| ());
     let body = Bytes::from_static(b"{}");
-    let answer = client
-        .post(HttpRequest::new("/", body), api_error, Ok)
-        .await;
+    let answer = client.post(HttpRequest::new(body), api_error, Ok).await;
     assert_eq!(&*answer.unwrap().body, b"data: 1\n\ndata: 2\n\n");
     assert_eq!(server.served(), 2);
 }
@@ -360,7 +358,7 @@ async fn a_body_without_events_is_read_whole() {
     let body = Bytes::from_static(b"{}");
     let client = client(&server, |_| ());
     let answer = client
-        .open(HttpRequest::new("/", body), api_error, whole)
+        .open(HttpRequest::new(body), api_error, whole)
         .await
         .unwrap();
     assert_eq!(&*answer.body, b"{\"a\":1}");
@@ -441,7 +439,7 @@ fn a_provider_can_send_the_future_to_another_thread() {
     let client = client(&server, |_| ());
     let model = &String::new();
     is_send(client.open(
-        HttpRequest::new("/", Bytes::new()),
+        HttpRequest::new(Bytes::new()),
         api_error,
         async |mut stream| {
             let first = stream.next().await?;
@@ -457,7 +455,7 @@ async fn of_an_endless_error_only_the_beginning_is_read() {
     let server = Server::new(vec![script]);
     let client = client(&server, |_| ());
     let length = |answer: &HttpAnswer| Error::new(ErrorKind::Api, answer.body.len().to_string());
-    let error = client.post(HttpRequest::new("/", &b"{}"[..]), length, Ok);
+    let error = client.post(HttpRequest::new(&b"{}"[..]), length, Ok);
     let error = error.await.unwrap_err();
     assert_eq!(error.to_string(), (1 << 20).to_string());
 }

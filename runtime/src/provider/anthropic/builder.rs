@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::Anthropic;
 use super::threads::Threads;
+use super::{Anthropic, PATH};
 use crate::error::Error;
 use crate::provider::setup::{Headers, env, reached_over_http, secret};
 use crate::transport::{HttpClient, HttpSettings};
@@ -38,7 +38,7 @@ reached_over_http!(Builder);
 impl Builder {
     pub(super) fn new() -> Self {
         Self {
-            http: HttpSettings::new(BASE_URL),
+            http: HttpSettings::new(BASE_URL, PATH),
             api_key: None,
             auth_token: None,
             api_version: API_VERSION.to_owned(),

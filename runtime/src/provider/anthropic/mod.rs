@@ -191,7 +191,7 @@ fn request(
     plan: &Plan,
     is_streamed: bool,
 ) -> Result<HttpRequest, Error> {
-    let request = HttpRequest::new(PATH, encode::body(call, is_streamed, plan)?);
+    let request = HttpRequest::new(encode::body(call, is_streamed, plan)?);
     match beta::value(http.header(&beta::HEADER), call, plan) {
         Some(betas) => request.with_header(beta::HEADER, &betas),
         None => Ok(request),

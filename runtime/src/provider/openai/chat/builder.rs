@@ -1,6 +1,6 @@
 //! [`Builder`]: how a [`Chat`] is set up.
 
-use super::{Chat, Server};
+use super::{Chat, PATH, Server};
 use crate::error::Error;
 use crate::provider::openai::credentials::{
     BASE_URL, Credentials, KEY, OPENAI, set_headers, with_credentials,
@@ -32,7 +32,7 @@ with_credentials!(Builder);
 impl Builder {
     pub(super) fn new() -> Self {
         Self {
-            http: HttpSettings::new(OPENAI),
+            http: HttpSettings::new(OPENAI, PATH),
             headers: Headers::default(),
             credentials: Credentials::default(),
             server: None,

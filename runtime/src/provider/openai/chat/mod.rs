@@ -82,7 +82,7 @@ impl Chat {
 
     fn request(&self, call: ModelCall<'_>, is_streamed: bool) -> Result<HttpRequest, Error> {
         let body = encode::body(call, is_streamed, self.server)?;
-        Ok(HttpRequest::new(PATH, body))
+        Ok(HttpRequest::new(body))
     }
 
     async fn whole_reply(&self, call: ModelCall<'_>) -> Result<Reply, Error> {

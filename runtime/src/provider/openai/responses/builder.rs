@@ -1,7 +1,7 @@
 //! [`Builder`]: how a [`Responses`] is set up.
 
-use super::Responses;
 use super::previous::Previous;
+use super::{PATH, Responses};
 use crate::error::Error;
 use crate::provider::openai::credentials::{
     BASE_URL, Credentials, KEY, OPENAI, set_headers, with_credentials,
@@ -34,7 +34,7 @@ with_credentials!(Builder);
 impl Builder {
     pub(super) fn new() -> Self {
         Self {
-            http: HttpSettings::new(OPENAI),
+            http: HttpSettings::new(OPENAI, PATH),
             headers: Headers::default(),
             credentials: Credentials::default(),
             previous: false,

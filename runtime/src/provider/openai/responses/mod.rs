@@ -94,7 +94,7 @@ impl Responses {
         is_streamed: bool,
     ) -> Result<HttpRequest, Error> {
         let body = encode::body(call, is_streamed, plan)?;
-        Ok(HttpRequest::new(PATH, body))
+        Ok(HttpRequest::new(body))
     }
 
     async fn whole_reply(&self, call: ModelCall<'_>, plan: &Plan) -> Result<Reply, Error> {
