@@ -10,13 +10,10 @@
 use haft_tests::play::{Mode, Verdict, play};
 use haft_tests::recording::{load, shared_or_skip};
 
-/// How many recordings there are, and how many of them are loops.
-const ALL: (usize, usize) = (305, 44);
-
-/// All are played; what failed is told, each in a line.
+/// All of a folder are played; what failed is told, each in a line. How many there are, and how many of them are loops.
 async fn play_all(test: &str, folder: &str, mode: Mode) -> Option<(usize, usize)> {
     let shared = shared_or_skip(test)?;
-    let recordings = load(shared.join("recordings/anthropic-messages").join(folder)).unwrap();
+    let recordings = load(shared.join("recordings").join(folder)).unwrap();
     let (mut failed, mut loops) = (Vec::new(), 0);
     for recording in &recordings {
         loops += usize::from(recording.replay.is_some());
@@ -29,14 +26,29 @@ async fn play_all(test: &str, folder: &str, mode: Mode) -> Option<(usize, usize)
     Some((recordings.len(), loops))
 }
 
-#[tokio::test]
-async fn recordings_of_the_messages_api_play() {
-    let played = play_all("recordings_of_the_messages_api_play", "", Mode::Recorded).await;
-    assert!(played.is_none_or(|played| played == ALL), "{played:?}");
+/// As recorded, and the loops in the other mode.
+async fn plays(test: &str, folder: &str, all: (usize, usize)) {
+    let played = play_all(test, folder, Mode::Recorded).await;
+    assert!(played.is_none_or(|played| played == all), "{played:?}");
+    let loops = format!("{folder}/replay");
+    let played = play_all(test, &loops, Mode::Other).await;
+    assert!(played.is_none_or(|(_, loops)| loops == all.1), "{played:?}");
 }
 
 #[tokio::test]
-async fn loops_play_in_the_other_mode() {
-    let played = play_all("loops_play_in_the_other_mode", "replay", Mode::Other).await;
-    assert!(played.is_none_or(|(_, loops)| loops == ALL.1), "{played:?}");
+async fn recordings_of_the_messages_api_play() {
+    let test = "recordings_of_the_messages_api_play";
+    plays(test, "anthropic-messages", (305, 44)).await;
+}
+
+#[tokio::test]
+async fn recordings_of_the_responses_api_play() {
+    let test = "recordings_of_the_responses_api_play";
+    plays(test, "openai-responses", (198, 28)).await;
+}
+
+#[tokio::test]
+async fn recordings_of_chat_completions_play() {
+    let test = "recordings_of_chat_completions_play";
+    plays(test, "openai-chat", (625, 47)).await;
 }

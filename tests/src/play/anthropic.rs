@@ -1,118 +1,196 @@
-//! What the play needs to know of the Messages API: the provider, and the recorded client's tools.
+//! The Messages API in a play.
+#![allow(
+    clippy::indexing_slicing,
+    reason = "what a JSON value does not have is null"
+)]
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use haft::anthropic::Anthropic;
-use haft::serde_json::Value;
-use haft::{
-    Api, Call, Content, Error, FunctionTool, RawJson, Tool, ToolDefinition, ToolError, ToolFuture,
-    ToolOutput, Toolkit,
-};
+use haft::serde_json::{self, Map, Value, json};
+use haft::{Error, Provider};
 
-use crate::recording::{RecordedRequest, RecordedResult};
+use super::speaks::Speaks;
+use super::tools::Function;
+use crate::equality::{Difference, equal};
+use crate::message_stream::{events, frames};
+use crate::recording::{Exchange, Payload, RecordedRequest};
+use crate::server::ServerReply;
 
 /// Long enough that no recorded request is streamed because of what it could take.
 const PLAIN: Duration = Duration::from_secs(24 * 3600);
-/// So many tokens that a request is streamed, since they could take longer than that.
-pub(super) const STREAMED: u64 = 128_000 * 100;
 
-/// A provider for a server under test, with the version of the API that was recorded.
-pub(super) fn provider(
-    base_url: &str,
-    recorded: Option<&RecordedRequest>,
-    max_retries: usize,
-) -> Result<Anthropic, Error> {
-    let builder = Anthropic::builder()
-        .api_key("none")
-        .base_url(base_url)
-        .timeout(PLAIN)
-        .max_retries(max_retries);
-    match recorded.and_then(|request| request.headers.get("anthropic-version")) {
-        Some(version) => builder.api_version(version),
-        None => builder,
+/// The Messages API.
+pub(super) struct Messages;
+
+impl Speaks for Messages {
+    fn api(&self) -> haft::Api {
+        haft::Api::ANTHROPIC_MESSAGES
     }
-    .build()
-}
 
-/// The function tools of a body, each answering with the recorded results.
-pub(super) fn toolkit(
-    body: &Value,
-    results: &BTreeMap<String, RecordedResult>,
-) -> Result<Toolkit, Error> {
-    let results = Arc::new(results.clone());
-    let tools = body["tools"].as_array().into_iter().flatten();
-    let functions = tools.filter(|tool| tool.get("input_schema").is_some());
-    functions
-        .map(|tool| function(tool, Arc::clone(&results)))
-        .try_fold(Toolkit::new(), |kit, tool| kit.with(tool?))
-}
+    fn path(&self) -> &'static str {
+        ""
+    }
 
-/// A tool of the recorded client, declared as a program would that has its schema as data.
-fn function(
-    tool: &Value,
-    results: Arc<BTreeMap<String, RecordedResult>>,
-) -> Result<Recorded, Error> {
-    let text = |key: &str| tool[key].as_str().unwrap_or_default();
-    let never_run =
-        |_: Value| async { Err::<String, _>(ToolError::new("answered by the recording")) };
-    let mut function = FunctionTool::from_schema(
-        text("name"),
-        text("description"),
-        tool["input_schema"].clone(),
-        never_run,
-    )?;
-    for (key, value) in tool.as_object().into_iter().flatten() {
-        function = match (key.as_str(), value) {
-            ("name" | "input_schema", _) => function,
-            ("description", _) if !text("description").is_empty() => function,
-            ("strict", Value::Bool(strict)) => function.strict(*strict),
-            _ => function.option(key, value.clone()),
+    /// With the version of the API that was recorded.
+    fn provider(
+        &self,
+        base_url: &str,
+        _: &str,
+        recorded: Option<&RecordedRequest>,
+        max_retries: usize,
+    ) -> Result<Box<dyn Provider>, Error> {
+        let builder = Anthropic::builder()
+            .api_key("none")
+            .base_url(base_url)
+            .timeout(PLAIN)
+            .max_retries(max_retries);
+        let version = recorded.and_then(|request| request.headers.get("anthropic-version"));
+        let builder = match version {
+            Some(version) => builder.api_version(version),
+            None => builder,
         };
+        Ok(Box::new(builder.build()?))
     }
-    Ok(Recorded {
-        definition: function.definition().clone(),
-        results,
+
+    fn functions(&self, body: &Value) -> Vec<Function> {
+        let tools = body["tools"].as_array().into_iter().flatten();
+        let tools = tools.filter_map(Value::as_object);
+        tools
+            .filter_map(|tool| Function::read(tool, "input_schema"))
+            .collect()
+    }
+
+    fn turned(&self, exchange: &Exchange) -> Result<ServerReply, String> {
+        let recorded = &exchange.response;
+        Ok(match &recorded.payload {
+            Payload::Body(body) => ServerReply::sse(frames(&events(body.value())?)),
+            Payload::Sse(stream) => ServerReply::json(200, &body_of(stream, exchange)?),
+            Payload::Text(_) => return Err("the answer is neither JSON nor a stream".to_owned()),
+        })
+    }
+
+    fn nothing(&self) -> Value {
+        json!({"type": "message", "content": [], "stop_reason": "end_turn"})
+    }
+
+    fn turn<'a>(&self, reply: &'a Value) -> Option<&'a Value> {
+        reply.get("content")
+    }
+
+    fn is_turn(&self, recorded: &Value, got: &Value) -> Result<(), Difference> {
+        equal(recorded, got)
+    }
+
+    fn neutral(&self, reply: &Value) -> Value {
+        neutral(reply)
+    }
+
+    /// The blocks as they came, without empty texts, which the API refuses.
+    fn is_sent_back(&self, turn: &Value, body: &Value) -> Result<(), Difference> {
+        let is_empty_text = |block: &&Value| block.get("text").is_some_and(|text| text == "");
+        let blocks = turn.as_array().into_iter().flatten();
+        let expected: Value = blocks
+            .filter(|block| !is_empty_text(block))
+            .cloned()
+            .collect();
+        let messages = body.get("messages").and_then(Value::as_array);
+        let of_model =
+            |message: &&Value| message.get("role").is_some_and(|role| role == "assistant");
+        let got = messages.into_iter().flatten().find(of_model);
+        let got = got.and_then(|message| message.get("content"));
+        equal(&expected, &got.cloned().unwrap_or_else(|| json!([])))
+    }
+
+    fn message<'a>(&self, body: &'a Value) -> Option<&'a str> {
+        body.pointer("/error/message")?.as_str()
+    }
+
+    fn request_id(&self) -> &'static str {
+        "request-id"
+    }
+}
+
+/// What the neutral form must say, read from the JSON without haft.
+fn neutral(body: &Value) -> Value {
+    let blocks: Vec<&Value> = body
+        .get("content")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .collect();
+    let seam = blocks
+        .iter()
+        .rposition(|block| kind(block) == "fallback")
+        .map_or(0, |at| at + 1);
+    let of = |name: &str, field: &str| -> Vec<Value> {
+        let found = blocks.iter().filter(|block| kind(block) == name);
+        found
+            .map(|block| block.get(field).cloned().unwrap_or_default())
+            .collect()
+    };
+    let calls = blocks
+        .iter()
+        .skip(seam)
+        .filter(|block| kind(block) == "tool_use");
+    let tokens = |key: &str| {
+        let value = body.get("usage").and_then(|usage| usage.get(key));
+        value.and_then(Value::as_u64).unwrap_or_default()
+    };
+    let cache = tokens("cache_read_input_tokens") + tokens("cache_creation_input_tokens");
+    json!({
+        "blocks": blocks.len(),
+        "text": of("text", "text"),
+        "thinking": of("thinking", "thinking"),
+        "calls": calls.map(|call| json!([call.get("id"), call.get("name"), call.get("input")])).collect::<Vec<_>>(),
+        "stop_reason": body.get("stop_reason"),
+        "id": body.get("id"),
+        "model": body.get("model"),
+        "input": tokens("input_tokens") + cache,
+        "output": tokens("output_tokens"),
     })
 }
 
-/// A tool that answers each call as it was answered when the conversation was recorded.
-struct Recorded {
-    definition: ToolDefinition,
-    results: Arc<BTreeMap<String, RecordedResult>>,
+fn kind(block: &Value) -> &str {
+    block
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
-impl<S> Tool<S> for Recorded {
-    fn definition(&self) -> &ToolDefinition {
-        &self.definition
+/// The message that a stream adds up to: its head is read here, its content is the recorded one.
+fn body_of(stream: &str, exchange: &Exchange) -> Result<Value, String> {
+    let content = exchange
+        .reply
+        .clone()
+        .ok_or("the stream ends in an error")?;
+    let mut message = Map::new();
+    for data in stream.lines().filter_map(|line| line.strip_prefix("data:")) {
+        let Ok(event) = serde_json::from_str::<Value>(data) else {
+            continue;
+        };
+        match event.get("type").and_then(Value::as_str) {
+            Some("message_start") => {
+                message = event
+                    .get("message")
+                    .and_then(Value::as_object)
+                    .cloned()
+                    .unwrap_or_default();
+            }
+            Some("message_delta") => {
+                let delta = event.get("delta").and_then(Value::as_object);
+                message.extend(delta.cloned().unwrap_or_default());
+                let told = event.get("usage").and_then(Value::as_object).cloned();
+                let usage = message.entry("usage").or_insert_with(|| json!({}));
+                if let Some(usage) = usage.as_object_mut() {
+                    let told = told.into_iter().flatten();
+                    usage.extend(told.filter(|(_, value)| !value.is_null()));
+                }
+            }
+            Some("message_stop") => break,
+            _ => {}
+        }
     }
-
-    fn call<'a>(&'a self, call: Call<'a, S>) -> ToolFuture<'a> {
-        let id = call.context().call_id();
-        let output = self
-            .results
-            .get(id)
-            .map(output)
-            .ok_or_else(|| ToolError::new(format!("no result for {id}")));
-        Box::pin(std::future::ready(output))
-    }
-}
-
-/// Blocks without a neutral form (files, references to tools) go out as they were recorded.
-fn output(result: &RecordedResult) -> ToolOutput {
-    let output = ToolOutput::new(
-        result
-            .content
-            .iter()
-            .map(|block| match block["text"].as_str() {
-                Some(text) if block["type"] == "text" => Content::text(text),
-                _ => Content::other(Api::ANTHROPIC_MESSAGES, RawJson::from(block.clone())),
-            }),
-    );
-    if result.is_error {
-        output.as_error()
-    } else {
-        output
-    }
+    message.insert("content".to_owned(), content);
+    Ok(Value::Object(message))
 }

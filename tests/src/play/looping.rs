@@ -3,7 +3,9 @@
 use haft::serde_json::{Map, Value};
 use haft::{Error, Outcome, Reply, Request, Runner};
 
-use super::{Ended, Mode, anthropic, other_mode, word};
+use super::speaks::speaks;
+use super::tools::toolkit;
+use super::{Ended, Mode, word};
 use crate::compare::{Earlier, compare_request};
 use crate::equality::equal;
 use crate::normal;
@@ -22,16 +24,17 @@ pub(super) async fn play(
         None => {
             let answer = |exchange: &Exchange| match mode {
                 Mode::Recorded => Ok(ServerReply::from(&exchange.response)),
-                Mode::Other => other_mode::turned(exchange),
+                Mode::Other => turned(recording, exchange),
             };
             let replies = recording.exchanges.iter().map(answer);
             let server = Server::start(replies.collect::<Result<_, _>>()?).await;
-            let end = run(recording, replay, mode, server.url()).await;
+            let base_url = format!("{}{}", server.url(), speaks(recording.api).path());
+            let end = run(recording, replay, mode, &base_url).await;
             let arrived = arrived(&server)?;
             // What was asked wrong says more than what came of it, and that more than the count.
             check_requests(recording, mode, &arrived)?;
             let end = end?;
-            check_end(recording, replay, &end)?;
+            check_end(recording, replay, mode, &end)?;
             let (expected, got) = (recording.exchanges.len(), arrived.len());
             if expected != got {
                 return Err(format!("expected {expected} requests, got {got}"));
@@ -69,9 +72,10 @@ async fn run(
         .ok_or("the recording has no first request")?
         .body
         .value();
-    let provider =
-        anthropic::provider(base_url, first, RETRIES).map_err(|error| error.to_string())?;
-    let toolkit = anthropic::toolkit(body, &replay.results).map_err(|error| error.to_string())?;
+    let speaks = speaks(recording.api);
+    let provider = speaks.provider(base_url, &recording.provider, first, RETRIES);
+    let provider = provider.map_err(|error| error.to_string())?;
+    let toolkit = toolkit(speaks, body, &replay.results).map_err(|error| error.to_string())?;
     let request = Request::from_body(&provider, body.clone()).map_err(|error| error.to_string())?;
     let mut runner = Runner::new(provider, toolkit, request);
     let turns: Vec<bool> = answered(recording)
@@ -133,6 +137,20 @@ fn arrived(server: &Server) -> Result<Vec<Value>, String> {
     bodies.map_err(|error| format!("a request is not JSON: {error}"))
 }
 
+/// The answer in the other mode; an error has none, and is answered as it was.
+fn turned(recording: &Recording, exchange: &Exchange) -> Result<ServerReply, String> {
+    let recorded = &exchange.response;
+    if recorded.status != 200 {
+        return Ok(ServerReply::from(recorded));
+    }
+    let speaks = speaks(recording.api);
+    let turned = speaks.turned(exchange)?;
+    Ok(match recorded.headers.get(speaks.request_id()) {
+        Some(id) => turned.header(speaks.request_id(), id),
+        None => turned,
+    })
+}
+
 /// Each request that arrived is the recorded one.
 fn check_requests(recording: &Recording, mode: Mode, arrived: &[Value]) -> Result<(), String> {
     for (at, (exchange, body)) in recording.exchanges.iter().zip(arrived).enumerate() {
@@ -160,7 +178,7 @@ fn check_requests(recording: &Recording, mode: Mode, arrived: &[Value]) -> Resul
 
 fn without_mode(body: &Value) -> Value {
     let fields = body.as_object().into_iter().flatten();
-    let fields = fields.filter(|(key, _)| *key != "stream");
+    let fields = fields.filter(|(key, _)| !key.starts_with("stream"));
     Value::Object(
         fields
             .map(|(key, value)| (key.clone(), value.clone()))
@@ -169,32 +187,27 @@ fn without_mode(body: &Value) -> Value {
 }
 
 /// The last reply is the recorded one, and the run ended as the recorded client did.
-fn check_end(recording: &Recording, replay: &Replay, end: &End) -> Result<(), String> {
+fn check_end(recording: &Recording, replay: &Replay, mode: Mode, end: &End) -> Result<(), String> {
     let raw = end.reply.raw().to_value();
-    let differs = |difference| format!("the last reply: {difference}");
-    match recording.exchanges.last() {
+    let speaks = speaks(recording.api);
+    let normal = |value: &Value| normal::value(recording.api, value);
+    let same = match recording.exchanges.last() {
         Some(Exchange {
-            reply: Some(content),
-            ..
+            reply: Some(turn), ..
         }) => {
-            let got = raw.get("content").cloned().unwrap_or_default();
-            equal(
-                &normal::value(recording.api, content),
-                &normal::value(recording.api, &got),
-            )
-            .map_err(differs)?;
+            let got = speaks.turn(&raw).cloned().unwrap_or_default();
+            speaks.is_turn(turn, &got)
         }
-        Some(exchange) => {
-            if let Payload::Body(body) = &exchange.response.payload {
-                equal(
-                    &normal::value(recording.api, body.value()),
-                    &normal::value(recording.api, &raw),
-                )
-                .map_err(differs)?;
+        Some(exchange) => match &exchange.response.payload {
+            Payload::Body(body) if mode == Mode::Other => {
+                speaks.is_reply(&normal(body.value()), &normal(&raw))
             }
-        }
-        None => {}
-    }
+            Payload::Body(body) => equal(&normal(body.value()), &normal(&raw)),
+            Payload::Sse(_) | Payload::Text(_) => Ok(()),
+        },
+        None => Ok(()),
+    };
+    same.map_err(|difference| format!("the last reply: {difference}"))?;
     match (&end.outcome, replay.ends_with_calls) {
         (Outcome::Capped { .. }, true) | (Outcome::Completed, false) => Ok(()),
         (outcome, _) => Err(format!("the run ended as {outcome:?}")),

@@ -1,13 +1,16 @@
 //! Plays recorded conversations with haft: the runner goes through a tool loop again, and every reply is decoded.
 
 mod anthropic;
+mod chat;
 mod decoding;
 mod looping;
-mod other_mode;
+mod responses;
+mod speaks;
+mod tools;
 
 use haft::{Outcome, RawJson};
 
-use crate::recording::{Api, Exchange, LoadError, Payload, Recording};
+use crate::recording::{Exchange, LoadError, Payload, Recording};
 
 /// What came of one recording.
 #[derive(Debug)]
@@ -73,10 +76,6 @@ pub async fn play(recording: &Recording, mode: Mode, base_url: Option<&str>) -> 
         outcome: None,
         reply: None,
     };
-    if let Some(reason) = not_built_yet(recording) {
-        played.verdict = Verdict::Skipped(reason);
-        return played;
-    }
     let result = match &recording.replay {
         Some(replay) => looping::play(recording, replay, mode, base_url).await,
         None => decoding::play(recording, base_url).await,
@@ -88,11 +87,6 @@ pub async fn play(recording: &Recording, mode: Mode, base_url: Option<&str>) -> 
         Err(reason) => played.verdict = Verdict::Failed(reason),
     }
     played
-}
-
-/// What haft does not do yet.
-fn not_built_yet(recording: &Recording) -> Option<String> {
-    (recording.api != Api::AnthropicMessages).then(|| "this API is not built yet".to_owned())
 }
 
 fn is_stream(exchange: &Exchange) -> bool {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::server::{CallIds, Quirks, Reasoning};
 use super::wire::{OutCall, OutContent, OutFunctionCall, OutMessage, OutPart};
@@ -169,8 +170,9 @@ impl Writer<'_> {
             }
         }
         for (key, value) in frame.into_fields() {
-            if self.goes_back(&key) && value.as_str() != "null" {
-                is_said |= !reasoning::FIELDS.contains(&&*key);
+            let is_reasoning = reasoning::FIELDS.contains(&&*key);
+            if self.goes_back(&key) && (is_reasoning || says(&value.to_value())) {
+                is_said |= !is_reasoning;
                 fields.set(&key, value);
             }
         }
@@ -318,6 +320,18 @@ impl Writer<'_> {
             CallIds::Nine if is_short(id) => id.into(),
             CallIds::Nine => short(id).into(),
         }
+    }
+}
+
+/// Whether a field says anything: some servers fill in each that there is, with nothing.
+fn says(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => fields.values().any(says),
     }
 }
 
