@@ -14,7 +14,7 @@ use crate::provider::asked::Asked;
 use crate::provider::codec::{Accumulate, Frames};
 use crate::provider::failure::misplaced;
 use crate::raw_object::{RawObject, list, string};
-use crate::stream::{StreamEvent, StreamedBlock};
+use crate::stream::StreamEvent;
 
 /// Puts a reply together from the events of its stream. It is pure, and ends in what a plain reply ends in.
 #[derive(Debug)]
@@ -72,20 +72,11 @@ impl<'a> Accumulator<'a> {
         }
         // Of some servers no item is told but by the last event.
         let native = reply.message().native(&super::API);
-        for (at, block) in reply.content().iter().enumerate().skip(growing.items.len()) {
-            let json = native.and_then(|native| native.blocks.get(at));
-            let block = StreamedBlock::new(at, block.clone());
-            let block = match json {
-                Some(json) => block.with_native(json.clone()),
-                None => block,
-            };
-            told.extend([
-                StreamEvent::BlockStart {
-                    index: at,
-                    content: block.content().clone(),
-                },
-                StreamEvent::BlockStop(block),
-            ]);
+        let items = native.map_or(&[][..], |native| &native.blocks);
+        for item in items.iter().skip(growing.items.len()) {
+            let index = growing.next_index();
+            growing.add(index, None, item.clone(), self.asked, told)?;
+            growing.finish(index, item.clone(), self.asked, told)?;
         }
         told.extend([StreamEvent::Usage(reply.usage().clone())]);
         Ok(reply)
@@ -241,3 +232,6 @@ impl Growing {
         Ok(fields.compose())
     }
 }
+
+#[cfg(test)]
+mod tests;
