@@ -25,6 +25,10 @@ fn completed(output: &Value) -> Value {
     json!({"type": "response.completed", "response": response("completed", output)})
 }
 
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "it is called with what `json!` gives"
+)]
 fn of(kind: &str, index: u64, key: &str, value: Value) -> Value {
     json!({"type": format!("response.{kind}"), "output_index": index, key: value})
 }
