@@ -34,6 +34,10 @@ impl CallSlots {
         self.0.len()
     }
 
+    pub(super) fn get(&self, at: usize) -> Option<&CallSlot> {
+        self.0.get(at)
+    }
+
     pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut CallSlot> {
         self.0.get_mut(at)
     }

@@ -8,6 +8,7 @@ mod content;
 mod decode;
 mod details;
 mod encode;
+mod growing;
 mod messages;
 mod parts;
 mod read;

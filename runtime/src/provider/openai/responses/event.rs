@@ -64,37 +64,13 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
     };
     let kind = wire.kind.as_deref().or(name).unwrap_or_default();
     let missing = |field: &str| bad(kind, &format!("without `{field}`"));
-    let id = || wire.item_id.as_deref().map(str::to_owned);
-    let of = |id| Of {
+    let json = |raw| RawJson::part_of(data, raw);
+    let item = || wire.item.map(json).ok_or_else(|| missing("item"));
+    let response = || wire.response.map(json).ok_or_else(|| missing("response"));
+    let of_item = || Of {
         index: wire.output_index,
-        id,
+        id: wire.item.and_then(item_id),
     };
-    let of_item = || of(wire.item.and_then(item_id));
-    let part = |raw| RawJson::part_of(data, raw);
-    let item = || wire.item.map(part).ok_or_else(|| missing("item"));
-    let response = || wire.response.map(part).ok_or_else(|| missing("response"));
-    let field = |place: Option<u64>| place.unwrap_or_default();
-    let next = |field, delta: Option<&RawValue>| -> Result<_, Error> {
-        let text = delta.and_then(text).ok_or_else(|| missing("delta"))?;
-        Ok(Event::Delta {
-            of: of(id()),
-            field,
-            part: Part::Next(text),
-        })
-    };
-    let whole = |field, raw: Option<&RawValue>| -> Result<_, Error> {
-        // What is missing here comes with the item.
-        let Some(text) = raw.and_then(text) else {
-            return Ok(Frames::Nothing);
-        };
-        Ok(Frames::Event(Event::Delta {
-            of: of(id()),
-            field,
-            part: Part::Whole(text),
-        }))
-    };
-    let content = field(wire.content_index);
-    let summary = field(wire.summary_index);
     Ok(Frames::Event(match kind {
         "response.created" | "response.in_progress" | "response.queued" => {
             Event::Response(response()?)
@@ -107,25 +83,53 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
             of: of_item(),
             item: item()?,
         },
-        "response.output_text.delta" => next(Field::Text(content), wire.delta)?,
-        "response.output_text.done" => return whole(Field::Text(content), wire.text),
-        "response.refusal.delta" => next(Field::Refusal(content), wire.delta)?,
-        "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-            next(Field::Input, wire.delta)?
-        }
-        "response.function_call_arguments.done" => return whole(Field::Input, wire.arguments),
-        "response.custom_tool_call_input.done" => return whole(Field::Input, wire.input),
-        "response.reasoning_summary_text.delta" => next(Field::Summary(summary), wire.delta)?,
-        "response.reasoning_summary_text.done" => {
-            return whole(Field::Summary(summary), wire.text);
-        }
-        "response.reasoning_text.delta" => next(Field::Reasoning(content), wire.delta)?,
-        "response.reasoning_text.done" => return whole(Field::Reasoning(content), wire.text),
         "response.completed" | "response.incomplete" => Event::Ended(response()?),
         "response.failed" | "error" => return Ok(Frames::Failed),
         "" if wire.error.is_some_and(|error| error.get() != "null") => return Ok(Frames::Failed),
-        _ => return Ok(Frames::Nothing),
+        _ => match part(kind, &wire)? {
+            Some((field, part)) => Event::Delta {
+                of: Of {
+                    index: wire.output_index,
+                    id: wire.item_id.as_deref().map(str::to_owned),
+                },
+                field,
+                part,
+            },
+            None => return Ok(Frames::Nothing),
+        },
     }))
+}
+
+/// The part that an event brings, and what it is of.
+fn part(kind: &str, wire: &wire::Event<'_>) -> Result<Option<(Field, Part)>, Error> {
+    let Some((kind_of_part, end)) = kind.rsplit_once('.') else {
+        return Ok(None);
+    };
+    let content = wire.content_index.unwrap_or_default();
+    let (field, whole) = match kind_of_part {
+        "response.output_text" => (Field::Text(content), wire.text),
+        "response.refusal" => (Field::Refusal(content), None),
+        "response.function_call_arguments" => (Field::Input, wire.arguments),
+        "response.custom_tool_call_input" => (Field::Input, wire.input),
+        "response.reasoning_summary_text" => {
+            let paragraph = wire.summary_index.unwrap_or_default();
+            (Field::Summary(paragraph), wire.text)
+        }
+        "response.reasoning_text" => (Field::Reasoning(content), wire.text),
+        _ => return Ok(None),
+    };
+    Ok(match end {
+        "delta" => {
+            let next = wire.delta.and_then(text);
+            let next = next.ok_or_else(|| bad(kind, "without `delta`"))?;
+            Some((field, Part::Next(next)))
+        }
+        // What is missing here comes with the item.
+        "done" => whole
+            .and_then(text)
+            .map(|whole| (field, Part::Whole(whole))),
+        _ => None,
+    })
 }
 
 fn item_id(item: &RawValue) -> Option<String> {

@@ -32,55 +32,67 @@ pub(super) fn item<'a>(
     };
     let id = call_id(result.call_id());
     let mut fields = Map::new();
-    fields.insert("type".to_owned(), kind.as_str().into());
+    let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
+    put("type", kind.as_str().into());
+    // The one that knows no other.
+    let key = if kind == "local_shell_call_output" {
+        "id"
+    } else {
+        "call_id"
+    };
+    put(key, (*id).into());
     match kind.as_str() {
         "shell_call_output" => {
-            fields.insert("call_id".to_owned(), (*id).into());
-            fields.insert("output".to_owned(), shell(result));
+            put("output", shell(result));
         }
         "local_shell_call_output" => {
-            fields.insert("id".to_owned(), (*id).into());
-            fields.insert("output".to_owned(), text(result).into());
+            put("output", text(result).into());
         }
         "apply_patch_call_output" => {
-            let status = if result.is_error() {
-                "failed"
-            } else {
-                "completed"
-            };
-            fields.insert("call_id".to_owned(), (*id).into());
-            fields.insert("status".to_owned(), status.into());
+            put(
+                "status",
+                if result.is_error() {
+                    "failed"
+                } else {
+                    "completed"
+                }
+                .into(),
+            );
             let text = text(result);
             if !text.is_empty() {
-                fields.insert("output".to_owned(), text.into());
+                put("output", text.into());
             }
         }
         "computer_call_output" => {
-            fields.insert("call_id".to_owned(), (*id).into());
-            fields.insert("output".to_owned(), screenshot(result));
+            put("output", screenshot(result));
             let structured = result.structured();
             if let Some(checks) = structured.and_then(|value| value.get(ACKNOWLEDGED)) {
-                fields.insert(ACKNOWLEDGED.to_owned(), checks.clone());
+                put(ACKNOWLEDGED, checks.clone());
             }
             let words = sendable(result.content()).map(|(_, block)| block);
             let words = words.filter(|block| !matches!(block, Content::Image(_)));
             behind.extend(parts::list(parts::content(words)?));
         }
-        _ => {
-            let blocks = sendable(result.content()).map(|(_, block)| block);
-            let content = parts::content(blocks)?.unwrap_or_else(|| {
-                OutContent::Text(if result.is_error() { NO_REASON } else { "" }.into())
-            });
-            return Ok(OutItem::Output {
-                kind,
-                call_id: id,
-                output: content,
-                answer,
-            });
-        }
+        _ => return function_output(result, kind, answer),
     }
     fields.extend(answer);
     Ok(OutItem::Fields(fields))
+}
+
+fn function_output(
+    result: &ToolResult,
+    kind: String,
+    answer: Map<String, Value>,
+) -> Result<OutItem<'_>, Error> {
+    let blocks = sendable(result.content()).map(|(_, block)| block);
+    let output = parts::content(blocks)?
+        .unwrap_or_else(|| OutContent::Text(if result.is_error() { NO_REASON } else { "" }.into()));
+    Ok(OutItem::Output {
+        kind,
+        call_id: call_id(result.call_id()),
+        output,
+        answer,
+    })
 }
 
 /// What a computer's handler says of the checks that it has seen to.

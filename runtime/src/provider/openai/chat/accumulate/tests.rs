@@ -3,6 +3,7 @@
 use super::*;
 use crate::error::ErrorKind;
 use crate::message::StopReason;
+use crate::message::{Content, ToolCall};
 use crate::toolkit::Names;
 
 const ASKED: Asked<'static> = Asked {
