@@ -1,6 +1,19 @@
 //! Lone surrogates in JSON text: `\ud83d` without its other half, which is no character. Models write them, and APIs
 //! refuse each request in which one stands.
 
+use bytes::Bytes;
+
+/// The same JSON text without any; a copy only where it may have one.
+pub(crate) fn without_lone_surrogates(json: Bytes) -> Bytes {
+    let may_be_one = |three: &[u8]| matches!(three, [b'\\', b'u', b'd' | b'D']);
+    if !json.windows(3).any(may_be_one) {
+        return json;
+    }
+    let mut json = json.to_vec();
+    replace_lone_surrogates(&mut json);
+    json.into()
+}
+
 /// Puts U+FFFD in place of each, in JSON text; its length stays the same.
 pub(crate) fn replace_lone_surrogates(json: &mut [u8]) {
     let mut at = 0;

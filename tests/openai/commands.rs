@@ -6,7 +6,10 @@ use haft::openai::tools::{
     PatchOperation, SHELL, ShellCommands,
 };
 use haft::serde_json::{Map, Value, json};
-use haft::{Json, Toolkit, tool, toolkit};
+use haft::{Json, Request, Runner, Toolkit, tool, toolkit};
+use haft_tests::server::{Server, ServerReply};
+
+use crate::answers::{bodies, of_kind, response, responses, run, says};
 
 /// A shell.
 #[tool(provider = SHELL)]
@@ -96,6 +99,35 @@ fn without(input: &Value, key: &str) -> Value {
     let fields = input.as_object().unwrap().clone();
     let kept: Map<_, _> = fields.into_iter().filter(|(name, _)| name != key).collect();
     Value::Object(kept)
+}
+
+/// List files.
+#[tool(provider = SHELL)]
+async fn list(commands: ShellCommands) -> String {
+    commands.commands.join(" and ")
+}
+
+/// The API wants an entry for each command, and no field that is not its own.
+#[tokio::test]
+async fn a_text_answers_all_commands_of_a_call() {
+    let call = json!({
+        "type": "shell_call", "id": "sh_1", "call_id": "c1", "status": "completed",
+        "action": {"commands": ["ls", "pwd"]},
+    });
+    let replies = [call, says("Done.")].map(|item| ServerReply::json(200, &response(&[item])));
+    let server = Server::start(replies.to_vec()).await;
+    let server = server.record_as("responses_shell_text");
+    let kit: Toolkit = toolkit![list];
+    let request = Request::new("m").user("Go");
+    run(&mut Runner::new(responses(&server), kit, request), false).await;
+    let outcome = json!({"type": "exit", "exit_code": 0});
+    let entry = |stdout: &str| json!({"stdout": stdout, "stderr": "", "outcome": outcome});
+    assert_eq!(
+        of_kind(&bodies(&server)[1], "shell_call_output"),
+        [
+            &json!({"type": "shell_call_output", "call_id": "c1", "output": [entry("ls and pwd"), entry("")]})
+        ]
+    );
 }
 
 #[tokio::test]

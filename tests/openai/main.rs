@@ -14,6 +14,7 @@ mod chat_servers;
 mod commands;
 mod definitions;
 mod environment;
+mod half_characters;
 mod messages;
 mod names;
 mod previous;

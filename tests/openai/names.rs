@@ -2,8 +2,8 @@
 
 use haft::openai::tools::{
     APPLY_PATCH, COMPUTER, CUSTOM, CommandOutput, ComputerAction, ComputerActions, FreeText,
-    LOCAL_SHELL, LocalShellAction, PatchOperation, SHELL, Screenshot, ShellCommands, ShellOutput,
-    WebSearch,
+    LOCAL_SHELL, LocalShellAction, Mcp, PatchOperation, SHELL, Screenshot, ShellCommands,
+    ShellOutput, WebSearch,
 };
 use haft::serde_json::{Value, json};
 use haft::testing::{ScriptedModel, ScriptedReply};
@@ -248,10 +248,16 @@ async fn a_choice_names_a_tool_as_the_api_does() {
         ("change", json!({"type": "apply_patch"})),
         ("desk", json!({"type": "computer"})),
         ("query", json!({"type": "custom", "name": "query"})),
-        ("search", json!({"type": "web_search"})),
+        (
+            "search",
+            json!({"type": "allowed_tools", "mode": "required", "tools": [{"type": "web_search"}]}),
+        ),
+        ("my_docs", json!({"type": "mcp", "server_label": "my docs"})),
     ] {
         let server = Server::start(vec![ServerReply::json(200, &response(&[says("Hi.")]))]).await;
-        let kit = kit().with(search.clone()).unwrap();
+        let server = server.record_as("responses_choices");
+        let docs = Mcp::new("my docs", "https://example.com/mcp");
+        let kit = kit().with(search.clone()).unwrap().with(docs).unwrap();
         let request = Request::new("m")
             .user("Go")
             .tool_choice(ToolChoice::Tool(own.to_owned()));

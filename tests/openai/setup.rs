@@ -56,6 +56,14 @@ fn what_cannot_work_is_told_when_the_provider_is_built() {
     let told = [
         Responses::builder().build().unwrap_err(),
         Chat::builder().api_key(" ").build().unwrap_err(),
+        Chat::builder()
+            .base_url("https://API.openai.com:443/v1/")
+            .build()
+            .unwrap_err(),
+        Responses::builder()
+            .base_url("https://eu.api.openai.com/v1")
+            .build()
+            .unwrap_err(),
     ];
     for error in told {
         assert!(
@@ -65,6 +73,8 @@ fn what_cannot_work_is_told_when_the_provider_is_built() {
             "{error}"
         );
     }
+    let headed = Chat::builder().header("Authorization", "Bearer a-key");
+    headed.build().unwrap();
     let error = Chat::builder()
         .base_url("http://127.0.0.1/v1/chat/completions")
         .build()

@@ -13,6 +13,7 @@ use super::failure::{cut, of_reply, unreadable};
 use crate::error::Error;
 use crate::message::Reply;
 use crate::stream::{ReplyStream, StreamEvent};
+use crate::surrogates::without_lone_surrogates;
 use crate::transport::{Frame, HttpAnswer, HttpClient, HttpRequest, HttpStream};
 
 /// How an API is read. What is asked of it is bytes by then.
@@ -110,9 +111,11 @@ pub(super) async fn whole<C: Codec>(
 /// Reads a reply that came whole.
 fn read_answer<C: Codec>(
     http: &HttpClient,
-    answer: HttpAnswer,
+    mut answer: HttpAnswer,
     asked: Asked<'_>,
 ) -> Result<Reply, Error> {
+    // A model may write half a character, and no string in which one stands can be read.
+    answer.body = without_lone_surrogates(answer.body);
     C::reply(&answer, asked).or_else(|_| {
         // Read again without secrets, so that the error cannot quote one.
         let answer = http.readable(answer);
@@ -212,7 +215,7 @@ impl<'a, C: Codec> Incoming<'a, C> {
             return Ok(());
         };
         let advanced = match frames.next().await {
-            Ok(Some(frame)) => match read::<C>(&frame, frames) {
+            Ok(Some(frame)) => match read::<C>(frame, frames) {
                 Ok(Some(event)) => self.accumulator.add(event, &mut self.told),
                 Ok(None) => Ok(()),
                 Err(error) => Err(error),
@@ -247,7 +250,11 @@ impl<'a, C: Codec> Incoming<'a, C> {
 
 type EventOf<'a, C> = <<C as Codec>::Accumulator<'a> as Accumulate>::Event;
 
-fn read<'a, C: Codec>(frame: &Frame, frames: &HttpStream) -> Result<Option<EventOf<'a, C>>, Error> {
+fn read<'a, C: Codec>(
+    mut frame: Frame,
+    frames: &HttpStream,
+) -> Result<Option<EventOf<'a, C>>, Error> {
+    frame.data = without_lone_surrogates(frame.data);
     match C::Accumulator::read(frame.event(), &frame.data) {
         // Cut in the middle: what follows is the end, which says so.
         Err(_) if !frame.complete => Ok(None),
@@ -255,7 +262,7 @@ fn read<'a, C: Codec>(frame: &Frame, frames: &HttpStream) -> Result<Option<Event
         Ok(Frames::Event(event)) => Ok(Some(event)),
         Ok(Frames::Nothing) => Ok(None),
         Ok(Frames::Failed) => {
-            let answer = frames.readable(frame.data.clone());
+            let answer = frames.readable(frame.data);
             Err(C::error(&answer))
         }
     }

@@ -1,5 +1,6 @@
 //! What the builders of both APIs have: the key, and whose it is.
 
+use super::Server;
 use crate::error::Error;
 use crate::provider::setup::{Headers, env, secret};
 use crate::transport::HttpSettings;
@@ -70,7 +71,7 @@ pub(super) fn check_base_url(base_url: &str) -> Result<(), Error> {
 /// All that is sent as headers.
 ///
 /// # Errors
-/// Where one cannot be sent, or the base URL cannot be right.
+/// Where one cannot be sent, the base URL cannot be right, or OpenAI has no key.
 pub(super) fn set_headers(
     http: &mut HttpSettings,
     credentials: &Credentials,
@@ -78,7 +79,14 @@ pub(super) fn set_headers(
 ) -> Result<(), Error> {
     check_base_url(&http.base_url)?;
     credentials.set(http)?;
-    headers.set(http)
+    headers.set(http)?;
+    let is_openai = Server::at(&http.base_url) == Server::OpenAi;
+    if is_openai && !credentials.has_key() && !http.headers.contains_key("authorization") {
+        return Err(Error::configuration(format!(
+            "OpenAI needs a key: give `api_key`, or set {KEY} and use `from_env`; for another server, give `base_url`"
+        )));
+    }
+    Ok(())
 }
 
 /// The methods of a builder with the fields `http: HttpSettings` and `credentials: Credentials`.

@@ -38,7 +38,8 @@ pub(super) fn error(answer: &HttpAnswer) -> Error {
 /// Whether a failure of this code or type may pass.
 fn is_transient(word: &str) -> bool {
     match word.parse::<u16>() {
-        Ok(status) => crate::error::is_transient(status),
+        // Some servers have numbers of their own, beyond those of HTTP.
+        Ok(code) => code < 600 && crate::error::is_transient(code),
         Err(_) => matches!(
             word,
             "server_error"
@@ -71,7 +72,9 @@ pub(super) fn told(body: &Value) -> Told {
         kind,
         message: word("message")
             .or_else(|| text("error"))
-            .or_else(|| detail(body)),
+            .or_else(|| detail(body))
+            .or_else(|| body.as_str().map(str::to_owned))
+            .or_else(|| incomplete(body)),
         code: word("code"),
         request_id: None,
     }
@@ -91,6 +94,12 @@ fn word(value: &Value) -> Option<String> {
 /// What servers in Python say of a body that they cannot read.
 fn detail(body: &Value) -> Option<String> {
     body.get("detail").and_then(word)
+}
+
+/// What a response that failed says of itself, where it has no error.
+fn incomplete(body: &Value) -> Option<String> {
+    let reason = body.pointer("/response/incomplete_details/reason")?;
+    Some(format!("the response is incomplete: {}", reason.as_str()?))
 }
 
 #[cfg(test)]
@@ -132,6 +141,11 @@ mod tests {
                 (Some("t"), Some("m"), Some("c")),
             ),
             (json!({"detail": "m"}), (None, Some("m"), None)),
+            (json!("m"), (None, Some("m"), None)),
+            (
+                json!({"response": {"error": null, "incomplete_details": {"reason": "r"}}}),
+                (None, Some("the response is incomplete: r"), None),
+            ),
             (json!({}), (None, None, None)),
         ];
         for (body, expected) in cases {
@@ -142,6 +156,19 @@ mod tests {
                 told.code.as_deref(),
             );
             assert_eq!(got, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_number_of_a_servers_own_is_no_status() {
+        for (code, may_pass) in [
+            ("503", true),
+            ("429", true),
+            ("400", false),
+            ("1500", false),
+            ("3280", false),
+        ] {
+            assert_eq!(is_transient(code), may_pass, "{code}");
         }
     }
 }

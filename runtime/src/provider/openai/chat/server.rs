@@ -128,7 +128,7 @@ impl Server {
     }
 
     /// The one at a base URL, by the end of its host.
-    pub(super) fn at(base_url: &str) -> Self {
+    pub(in crate::provider::openai) fn at(base_url: &str) -> Self {
         const HOSTS: [(&str, Server); 8] = [
             ("api.openai.com", Server::OpenAi),
             ("deepseek.com", Server::DeepSeek),

@@ -78,11 +78,6 @@ impl Builder {
     /// Where there is no key for OpenAI's own API; where the base URL is none; where a header cannot be sent.
     pub fn build(mut self) -> Result<Responses, Error> {
         set_headers(&mut self.http, &self.credentials, &self.headers)?;
-        if self.http.base_url.trim_end_matches('/') == OPENAI && !self.credentials.has_key() {
-            return Err(Error::configuration(format!(
-                "OpenAI needs a key: give `api_key`, or set {KEY} and use `from_env`; for another server, give `base_url`"
-            )));
-        }
         Ok(Responses {
             http: HttpClient::new(self.http)?,
             previous: Previous::new(self.previous),

@@ -68,6 +68,9 @@ const KINDS: [CallKind; 6] = [
     },
 ];
 
+/// How many commands a shell's call has, where it has several; it is not sent.
+pub(super) const COMMANDS: &str = "commands";
+
 /// The answer to a function.
 pub(super) const FUNCTION_OUTPUT: &str = "function_call_output";
 
@@ -127,7 +130,10 @@ impl CallKind {
                 put("input", text.unwrap_or(call.input().as_str()).into());
             }
             Input::Object(field) => {
-                put("id", id.into());
+                if self.tool == "local_shell" {
+                    // The API has no other for it, and wants none else that it has not given.
+                    put("id", id.into());
+                }
                 put(field, input);
                 put("status", "completed".into());
             }
@@ -145,10 +151,17 @@ impl CallKind {
     /// What the answer to a call says of itself, beside what it comes to.
     pub(super) fn answer(self, input: &RawJson) -> Map<String, Value> {
         let mut answer = Map::from_iter([("type".to_owned(), self.output.into())]);
-        let limit = (self.tool == "shell").then(|| input.to_value());
-        let limit = limit.and_then(|input| input.get("max_output_length").cloned());
+        if self.tool != "shell" {
+            return answer;
+        }
+        let input = input.to_value();
+        let limit = input.get("max_output_length");
         if let Some(limit) = limit.filter(|limit| !limit.is_null()) {
-            answer.insert("max_output_length".to_owned(), limit);
+            answer.insert("max_output_length".to_owned(), limit.clone());
+        }
+        let commands = input.get("commands").and_then(Value::as_array);
+        if let Some(commands) = commands.filter(|commands| commands.len() > 1) {
+            answer.insert(COMMANDS.to_owned(), commands.len().into());
         }
         answer
     }

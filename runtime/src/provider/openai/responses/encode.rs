@@ -129,6 +129,10 @@ fn tool_choice(choice: &ToolChoice, names: &Names) -> Result<Value, Error> {
         }
         // Its definition has a name for it, and the choice wants that.
         Some("mcp") => json!({"type": "mcp", "server_label": name}),
+        // Of the search itself the API has no choice, but of a list in which it is alone.
+        Some(kind @ ("web_search" | "web_search_2025_08_26")) => {
+            json!({"type": "allowed_tools", "mode": "required", "tools": [{"type": kind}]})
+        }
         Some(kind) => json!({"type": kind}),
     })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::calls::{CallKind, FUNCTION_OUTPUT};
+use super::calls::{COMMANDS, CallKind, FUNCTION_OUTPUT};
 use super::items::call_id;
 use super::parts;
 use super::wire::{OutContent, OutItem, OutPart};
@@ -30,6 +30,8 @@ pub(super) fn item<'a>(
         Some(Value::String(kind)) => kind,
         _ => FUNCTION_OUTPUT.to_owned(),
     };
+    let commands = answer.shift_remove(COMMANDS);
+    let commands = commands.and_then(|count| usize::try_from(count.as_u64()?).ok());
     let id = call_id(result.call_id());
     let mut fields = Map::new();
     let mut put = |key: &str, value: Value| fields.insert(key.to_owned(), value);
@@ -43,7 +45,7 @@ pub(super) fn item<'a>(
     put(key, (*id).into());
     match kind.as_str() {
         "shell_call_output" => {
-            put("output", shell(result));
+            put("output", shell(result, commands.unwrap_or(1)));
         }
         "local_shell_call_output" => {
             put("output", text(result).into());
@@ -116,8 +118,8 @@ fn text(result: &ToolResult) -> String {
     text
 }
 
-/// One entry for each command; a handler that gives text has run one.
-fn shell(result: &ToolResult) -> Value {
+/// One entry for each command. Of a handler that gives text, the first one has it: it does not say which wrote what.
+fn shell(result: &ToolResult, commands: usize) -> Value {
     let structured = result.structured().and_then(|value| value.get("output"));
     if let Some(output @ Value::Array(_)) = structured {
         return output.clone();
@@ -128,11 +130,13 @@ fn shell(result: &ToolResult) -> Value {
     } else {
         (text, String::new(), 0)
     };
-    json!([{
-        "stdout": stdout,
-        "stderr": stderr,
-        "outcome": {"type": "exit", "exit_code": exit_code},
-    }])
+    let entry = |stdout, stderr| {
+        let outcome = json!({"type": "exit", "exit_code": exit_code});
+        json!({"stdout": stdout, "stderr": stderr, "outcome": outcome})
+    };
+    let mut output = vec![entry(stdout, stderr)];
+    output.resize(commands.max(1), entry(String::new(), String::new()));
+    output.into()
 }
 
 fn screenshot(result: &ToolResult) -> Value {

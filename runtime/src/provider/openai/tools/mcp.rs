@@ -52,8 +52,7 @@ impl Mcp {
 
     fn labelled(label: String) -> Self {
         let tool = definition("mcp", &label);
-        // The label is its name here, too, as far as it can be one.
-        let named = tool.renamed(label.clone());
+        let named = tool.renamed(name_of(&label));
         let tool = named.unwrap_or_else(|_| definition("mcp", "mcp"));
         Self(tool).option("server_label", label)
     }
@@ -95,6 +94,13 @@ impl Mcp {
 }
 
 server_tool_methods!(Mcp);
+
+/// A label as the name by which the program knows the tools: what cannot be in one is `_`.
+fn name_of(label: &str) -> String {
+    let fits = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    let name = label.chars().map(|it| if fits(it) { it } else { '_' });
+    name.take(64).collect()
+}
 
 /// The answers to what OpenAI asks before it calls tools of MCP servers: for each request in the reply, what `decide` says.
 /// They go into the next message; without such requests there are none.
