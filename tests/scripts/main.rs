@@ -66,15 +66,24 @@ fn number(variable: &str) -> Option<u64> {
 struct Stage<'a> {
     speech: &'static Speech,
     /// Over HTTP, with the API.
-    over: Option<(&'a Post, fn(u64) -> Wire)>,
+    over: Option<Over<'a>>,
     /// How many scripts are played.
     scripts: u64,
+}
+
+/// By which server and API a model is reached; which API may depend on the script.
+#[derive(Clone, Copy)]
+struct Over<'a> {
+    post: &'a Post,
+    wire: fn(u64) -> Wire,
 }
 
 impl Stage<'_> {
     /// Plays a script; what is wrong with it.
     fn fault(self, seed: u64, shared: &Shared) -> Option<String> {
-        let line = self.over.map(|(post, wire)| Line::new(post, wire(seed)));
+        let line = self
+            .over
+            .map(|over| Line::new(over.post, (over.wire)(seed)));
         let line = line.map(Arc::new);
         let played = catch_unwind(AssertUnwindSafe(|| program::play(shared, line)));
         let fault = shared.fault();
@@ -83,8 +92,8 @@ impl Stage<'_> {
 
     /// What is wrong with a script, and the script; and what was seen in it.
     fn report(self, seed: u64) -> (Option<String>, BTreeSet<&'static str>) {
-        let _entered = self.over.map(|(post, _)| post.runtime().enter());
-        // What comes over HTTP comes at another moment each time, so the second time a fault may not be there.
+        let _entered = self.over.map(|over| over.post.runtime().enter());
+        // What comes over HTTP comes at another moment each time, so that a fault may not be there the second time.
         let mut shared = Shared::new(seed, self.over.is_some(), self.speech);
         let Some(mut fault) = self.fault(seed, &shared) else {
             return (None, shared.seen());
@@ -146,10 +155,10 @@ impl Stage<'_> {
 }
 
 fn play_over(wire: fn(u64) -> Wire, speech: &'static Speech) {
-    let post = Post::open();
+    let post = &Post::open();
     let stage = Stage {
         speech,
-        over: Some((&post, wire)),
+        over: Some(Over { post, wire }),
         scripts: SCRIPTS_OVER_HTTP,
     };
     stage.play();

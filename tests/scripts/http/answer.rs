@@ -89,11 +89,11 @@ fn stream(world: &mut World, mut writer: Box<dyn Writer>, steps: VecDeque<Step>)
 }
 
 /// Leaves out the end, from any byte on.
-fn cut(world: &mut World, pieces: &mut Vec<String>) {
+fn cut(world: &mut World, pieces: &mut [String]) {
     let length: usize = pieces.iter().map(String::len).sum();
     let mut left = world.random.usize(..=length);
     world.note(|| format!("  the answer is cut after {left} of {length} bytes"));
-    for piece in pieces.iter_mut() {
+    for piece in pieces {
         piece.truncate(left);
         left -= piece.len();
     }

@@ -40,11 +40,11 @@ impl Writer for Messages {
         let told = match event {
             StreamEvent::BlockStart { index, content } => start(*index, content),
             StreamEvent::TextDelta { index, text } => {
-                vec![delta(*index, json!({"type": "text_delta", "text": text}))]
+                vec![delta(*index, &json!({"type": "text_delta", "text": text}))]
             }
             StreamEvent::InputDelta { index, json } => {
                 let part = json!({"type": "input_json_delta", "partial_json": json});
-                vec![delta(*index, part)]
+                vec![delta(*index, &part)]
             }
             StreamEvent::BlockStop(block) => {
                 vec![json!({"type": "content_block_stop", "index": block.index()})]
@@ -92,7 +92,7 @@ fn usage(usage: &Usage) -> Value {
     json!({"input_tokens": usage.input, "output_tokens": usage.output})
 }
 
-fn delta(index: usize, delta: Value) -> Value {
+fn delta(index: usize, delta: &Value) -> Value {
     json!({"type": "content_block_delta", "index": index, "delta": delta})
 }
 
@@ -110,12 +110,12 @@ fn start(index: usize, content: &Content) -> Vec<Value> {
     for text in thought.into_iter().flat_map(halves) {
         events.push(delta(
             index,
-            json!({"type": "thinking_delta", "thinking": text}),
+            &json!({"type": "thinking_delta", "thinking": text}),
         ));
     }
     if let Some(text) = thought {
         let signed = json!({"type": "signature_delta", "signature": signature(text)});
-        events.push(delta(index, signed));
+        events.push(delta(index, &signed));
     }
     events
 }

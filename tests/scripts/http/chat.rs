@@ -30,20 +30,20 @@ impl Completions {
         self.id % 4 == 3
     }
 
-    fn chunk(&self, choices: Value) -> Value {
+    fn chunk(&self, choices: &Value) -> Value {
         json!({"id": self.id.to_string(), "object": "chat.completion.chunk", "model": "any", "choices": choices})
     }
 
-    fn tell(&self, delta: Value, finish_reason: Option<&str>, frames: &mut String) {
+    fn tell(&self, delta: &Value, finish_reason: Option<&str>, frames: &mut String) {
         let choice = json!({"index": 0, "delta": delta, "finish_reason": finish_reason});
-        frames.push_str(&frame(&self.chunk(json!([choice]))));
+        frames.push_str(&frame(&self.chunk(&json!([choice]))));
     }
 
     fn start(&mut self, index: usize, content: &Content, frames: &mut String) {
         match content {
             Content::Thinking(thinking) => {
                 for part in halves(&thinking.text) {
-                    self.tell(json!({"reasoning_content": part}), None, frames);
+                    self.tell(&json!({"reasoning_content": part}), None, frames);
                 }
             }
             Content::ToolCall(call) => {
@@ -52,7 +52,7 @@ impl Completions {
                 if !self.is_loose() {
                     let function = json!({"name": call.name(), "arguments": ""});
                     let begun = json!({"index": number, "id": call.id(), "type": "function", "function": function});
-                    self.tell(json!({"tool_calls": [begun]}), None, frames);
+                    self.tell(&json!({"tool_calls": [begun]}), None, frames);
                 }
             }
             _ => {}
@@ -75,7 +75,7 @@ impl Completions {
         } else {
             return;
         };
-        self.tell(json!({"tool_calls": [call]}), None, frames);
+        self.tell(&json!({"tool_calls": [call]}), None, frames);
     }
 
     fn reason(&self, reason: &StopReason) -> String {
@@ -84,7 +84,7 @@ impl Completions {
             StopReason::Refusal => "content_filter",
             StopReason::Other(other) => other,
             // Some servers say nothing of calls.
-            StopReason::ToolUse if self.id % 3 > 0 => "tool_calls",
+            StopReason::ToolUse if !self.id.is_multiple_of(3) => "tool_calls",
             _ => "stop",
         };
         word.to_owned()
@@ -94,18 +94,18 @@ impl Completions {
 impl Writer for Completions {
     fn write(&mut self, event: &StreamEvent, frames: &mut String) {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.tell(json!({"role": "assistant", "content": ""}), None, frames);
+            self.tell(&json!({"role": "assistant", "content": ""}), None, frames);
         }
         match event {
             StreamEvent::BlockStart { index, content } => self.start(*index, content, frames),
             StreamEvent::TextDelta { text, .. } => {
-                self.tell(json!({"content": text}), None, frames);
+                self.tell(&json!({"content": text}), None, frames);
             }
             StreamEvent::InputDelta { index, json } => self.add_input(*index, json, frames),
             StreamEvent::Reply(reply) => {
                 let reason = self.reason(reply.stop_reason());
-                self.tell(json!({}), Some(&reason), frames);
-                let mut last = self.chunk(json!([]));
+                self.tell(&json!({}), Some(&reason), frames);
+                let mut last = self.chunk(&json!([]));
                 last["usage"] = usage(reply);
                 frames.push_str(&frame(&last));
                 frames.push_str("data: [DONE]\n\n");
@@ -165,6 +165,6 @@ fn usage(reply: &Reply) -> Value {
 /// Arguments that come in one piece: some servers send the object itself.
 fn arguments(text: &str, number: usize) -> Value {
     let object: Option<Value> = serde_json::from_str(text).ok();
-    let object = object.filter(|value| value.is_object() && number % 2 == 0);
+    let object = object.filter(|value| value.is_object() && number.is_multiple_of(2));
     object.unwrap_or_else(|| text.into())
 }
