@@ -26,6 +26,7 @@ mod http;
 mod key;
 mod meddler;
 mod model;
+mod order;
 mod plans;
 mod program;
 mod replies;

@@ -10,6 +10,7 @@ use haft::{
 
 use crate::cast::{CAST, PICKY};
 use crate::key::Key;
+use crate::order::{delay_stops, interleave, with_waits};
 use crate::world::{Ending, Plan, Record, Take, World};
 
 /// One thing that a provider does.
@@ -82,18 +83,6 @@ fn last_words(world: &mut World, attempt: usize, has_events: bool) -> VecDeque<S
     world.attempts[attempt].drawn = Some(reply.clone());
     steps.push_back(Step::Tell(StreamEvent::Reply(reply)));
     steps
-}
-
-fn with_waits(world: &mut World, steps: Vec<Step>) -> VecDeque<Step> {
-    let percent = [0, 20, 60][world.random.usize(..3)];
-    let mut slow = VecDeque::new();
-    for step in steps {
-        while world.happens(percent) {
-            slow.push_back(Step::Wait);
-        }
-        slow.push_back(step);
-    }
-    slow
 }
 
 fn usage(world: &mut World) -> Usage {
@@ -177,6 +166,7 @@ fn draw_take(world: &mut World, attempt: usize) -> (Take, Vec<Step>, Vec<Content
         }
     }
     delay_stops(world, &mut steps);
+    interleave(world, &mut steps);
     let take = Take {
         blocks,
         ..Take::default()
@@ -313,23 +303,4 @@ fn block_steps(index: usize, block: &Content) -> Vec<Step> {
     let whole = StreamEvent::BlockStop(StreamedBlock::new(index, block.clone()));
     let events = [begun].into_iter().chain(parts).chain([whole]);
     events.map(Step::Tell).collect()
-}
-
-/// Some blocks end only after later ones have begun.
-fn delay_stops(world: &mut World, steps: &mut [Step]) {
-    if !world.happens(20) {
-        return;
-    }
-    for at in (1..steps.len()).rev() {
-        let is_stop = matches!(&steps[at - 1], Step::Tell(StreamEvent::BlockStop(_)));
-        let mut to = at - 1;
-        while is_stop
-            && to + 1 < steps.len()
-            && !matches!(&steps[to + 1], Step::Tell(StreamEvent::SetAside))
-            && world.random.bool()
-        {
-            steps.swap(to, to + 1);
-            to += 1;
-        }
-    }
 }

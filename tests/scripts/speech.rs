@@ -12,6 +12,8 @@ pub(crate) struct Speech {
     pub(crate) restarts: bool,
     /// Whether another model may take over in its middle.
     pub(crate) sets_aside: bool,
+    /// Whether parts of several blocks may come in turn.
+    pub(crate) interleaves: bool,
     /// Whether a reply may have any blocks in any order. Else it has reasoning, a text and calls, each text once.
     pub(crate) is_loose: bool,
     /// The reason of an end as this API can tell it: what was drawn, whether there are calls.
@@ -26,6 +28,7 @@ pub(crate) static IN_PROCESS: Speech = Speech {
     is_wired: false,
     restarts: true,
     sets_aside: true,
+    interleaves: false,
     is_loose: true,
     reason: |drawn, _| drawn,
     kinds: 14,
@@ -36,6 +39,7 @@ pub(crate) static ANTHROPIC: Speech = Speech {
     is_wired: true,
     restarts: true,
     sets_aside: true,
+    interleaves: true,
     is_loose: true,
     reason: |drawn, _| drawn,
     kinds: 14,
@@ -47,6 +51,7 @@ pub(crate) static RESPONSES: Speech = Speech {
     is_wired: true,
     restarts: false,
     sets_aside: false,
+    interleaves: true,
     is_loose: true,
     reason: |drawn, has_calls| match drawn {
         StopReason::MaxTokens | StopReason::Refusal | StopReason::Other(_) => drawn,
@@ -61,6 +66,7 @@ pub(crate) static CHAT: Speech = Speech {
     is_wired: true,
     restarts: false,
     sets_aside: false,
+    interleaves: false,
     is_loose: false,
     reason: |drawn, has_calls| match drawn {
         StopReason::MaxTokens | StopReason::Refusal => drawn,
