@@ -43,11 +43,12 @@ pub(crate) fn draw(world: &mut World) -> VecDeque<Step> {
         steps.push(Step::Tell(StreamEvent::Restart));
         world.attempts[attempt].takes.push(take);
     }
-    let (take, told, content) = draw_take(world, attempt);
+    let (take, mut told, content) = draw_take(world, attempt);
     world.attempts[attempt].takes.push(take);
     let usage = usage(world);
     let reply = reply(world, attempt, content, usage.clone());
     world.attempts[attempt].drawn = Some(reply.clone());
+    cut_input(world, &reply, &mut told);
     if has_events {
         steps.extend(told);
         steps.push(Step::Tell(StreamEvent::Usage(usage)));
@@ -174,6 +175,25 @@ fn draw_take(world: &mut World, attempt: usize) -> (Take, Vec<Step>, Vec<Content
     (take, steps, content)
 }
 
+/// Of a reply that is too long, the input of the last call may be cut off in its middle.
+fn cut_input(world: &mut World, reply: &Reply, told: &mut Vec<Step>) {
+    let last = reply.content().len().checked_sub(1);
+    let is_call = |at: &usize| reply.content()[*at].as_tool_call().is_some();
+    let Some(at) = last.filter(is_call) else {
+        return;
+    };
+    let is_cut = *reply.stop_reason() == StopReason::MaxTokens;
+    if !is_cut || !world.speech.is_wired || world.happens(40) {
+        return;
+    }
+    let is_part = |step: &Step| matches!(step, Step::Tell(StreamEvent::InputDelta { index, .. }) if *index == at);
+    if let Some(second) = told.iter().rposition(is_part) {
+        told.remove(second);
+    }
+    let take = world.attempts.last_mut().and_then(|it| it.takes.last_mut());
+    take.unwrap().cut = Some(at);
+}
+
 /// Calls so far are no calls any more.
 fn set_aside(api: &Api, content: &mut [Content]) {
     for block in content {
@@ -276,20 +296,22 @@ fn draw_plan(world: &mut World) -> Plan {
     }
 }
 
+/// A text in two parts.
+pub(crate) fn halves(text: &str) -> [&str; 2] {
+    let (first, second) = text.split_at(text.len() / 2);
+    [first, second]
+}
+
 /// A block as a stream tells it.
 fn block_steps(index: usize, block: &Content) -> Vec<Step> {
-    let halves = |text: &str| {
-        let (first, second) = text.split_at(text.len() / 2);
-        [first.to_owned(), second.to_owned()]
-    };
     let (begun, parts) = match block {
         Content::Text(text) => {
-            let parts = halves(&text.text);
+            let parts = halves(&text.text).map(str::to_owned);
             let parts = parts.map(|text| StreamEvent::TextDelta { index, text });
             (Content::text(""), Vec::from(parts))
         }
         Content::ToolCall(call) => {
-            let parts = halves(call.input().as_str());
+            let parts = halves(call.input().as_str()).map(str::to_owned);
             let parts = parts.map(|json| StreamEvent::InputDelta { index, json });
             let empty = ToolCall::new(call.id(), call.name(), RawJson::empty_object());
             (Content::ToolCall(empty), Vec::from(parts))

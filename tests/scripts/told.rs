@@ -2,7 +2,7 @@
 
 use haft::{Content, Reply, StreamEvent};
 
-use crate::replies::brief;
+use crate::replies::{brief, halves};
 use crate::world::{Take, World};
 
 impl World {
@@ -42,11 +42,10 @@ impl World {
         let is_cut = self.attempts[attempt].is_cut;
         let drawn = self.attempts[attempt].drawn.clone()?;
         let (told, wanted) = (reply.content(), drawn.content());
+        let take = self.attempts[attempt].takes.last()?;
+        let mut pairs = told.iter().zip(wanted).enumerate();
         let is_same = told.len() == wanted.len()
-            && told
-                .iter()
-                .zip(wanted)
-                .all(|(told, own)| is_same(told, own));
+            && pairs.all(|(at, (told, own))| take.is_as_said(at, told, own));
         let spent = |reply: &Reply| (reply.usage().input, reply.usage().output);
         let head = |reply: &Reply| (reply.id().to_owned(), reply.stop_reason().clone());
         // Of a reply that has lost its last words, what it took may be among those.
@@ -64,6 +63,10 @@ impl World {
 }
 
 impl Take {
+    fn is_as_said(&self, index: usize, told: &Content, own: &Content) -> bool {
+        is_same(told, own) || (self.cut == Some(index) && is_begin(told, own))
+    }
+
     fn add_part(&mut self, index: usize, part: &str) -> Option<String> {
         self.parts.entry(index).or_default().push_str(part);
         let is_open = index < self.begun && !self.stopped.contains(&index);
@@ -99,7 +102,7 @@ impl Take {
             Some("it has ended before".to_owned())
         } else if parts != whole {
             Some(format!("its parts were {parts:?}"))
-        } else if !is_aside && !is_same(told, own) {
+        } else if !is_aside && !self.is_as_said(index, told, own) {
             Some(format!("it is {own:?}"))
         } else {
             None
@@ -109,6 +112,16 @@ impl Take {
         }
         fault
     }
+}
+
+/// Whether a call is the one that the model has begun, as far as its input has come.
+fn is_begin(told: &Content, own: &Content) -> bool {
+    let calls = told.as_tool_call().zip(own.as_tool_call());
+    calls.is_some_and(|(told, own)| {
+        let half = halves(own.input().as_str())[0];
+        let words = (told.id(), told.name(), told.input().as_str());
+        words == (own.id(), own.name(), half)
+    })
 }
 
 /// Whether a block is the one that the model has said. Those that are set aside have other fields.

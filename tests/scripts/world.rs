@@ -100,6 +100,8 @@ pub(crate) struct Attempt {
 #[derive(Debug, Default)]
 pub(crate) struct Take {
     pub(crate) blocks: Vec<Content>,
+    /// The call whose input is cut off, if the reply is.
+    pub(crate) cut: Option<usize>,
     pub(crate) stopped: Vec<usize>,
     /// What was told of each text and input, joined.
     pub(crate) parts: BTreeMap<usize, String>,

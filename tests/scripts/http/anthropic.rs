@@ -3,7 +3,8 @@
 use haft::serde_json::{Value, json};
 use haft::{Content, Reply, StopReason, StreamEvent, Usage};
 
-use super::writer::{Writer, halves, named};
+use super::writer::{Writer, named};
+use crate::replies::halves;
 
 /// Writes an answer of Anthropic's API.
 #[derive(Debug)]

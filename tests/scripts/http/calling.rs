@@ -43,10 +43,11 @@ impl<'a> Calling<'a> {
         world.asked(call);
         self.attempt = world.attempts.len() - 1;
         let steps = draw(&mut world);
-        let writer = self.line.writer(self.attempt);
+        let attempt = &world.attempts[self.attempt];
+        let writer = self.line.writer(self.attempt, attempt);
         let order = Order {
             shared: self.shared.clone(),
-            asked: self.line.asked(&world.attempts[self.attempt]),
+            asked: self.line.asked(attempt),
             reply: Some(answer(&mut world, writer, steps)),
         };
         drop(world);

@@ -5,21 +5,25 @@ use std::collections::BTreeMap;
 use haft::serde_json::{self, Value, json};
 use haft::{Content, Reply, StopReason, StreamEvent, ToolCall};
 
-use super::writer::{Writer, halves};
+use super::writer::{Writer, input};
+use crate::replies::halves;
 
 /// Writes an answer of the chat completions API.
 #[derive(Debug)]
 pub(super) struct Completions {
     id: usize,
+    /// The call whose input is cut off.
+    cut: Option<usize>,
     has_begun: bool,
     /// The calls that have begun, by their blocks' places, and their inputs as far as they have come.
     calls: BTreeMap<usize, (ToolCall, Vec<String>)>,
 }
 
 impl Completions {
-    pub(super) const fn new(id: usize) -> Self {
+    pub(super) const fn new(id: usize, cut: Option<usize>) -> Self {
         Self {
             id,
+            cut,
             has_begun: false,
             calls: BTreeMap::new(),
         }
@@ -68,7 +72,7 @@ impl Completions {
         parts.push(part.to_owned());
         let call = if !is_loose {
             json!({"index": number, "function": {"arguments": part}})
-        } else if parts.len() == halves("").len() {
+        } else if parts.len() == halves("").len() || self.cut == Some(index) {
             let arguments = arguments(&parts.concat(), number);
             let function = json!({"name": call.name(), "arguments": arguments});
             json!({"id": call.id(), "type": "function", "function": function})
@@ -117,14 +121,14 @@ impl Writer for Completions {
     fn body(&self, blocks: &[Content], reply: &Reply) -> Value {
         let mut message = json!({"role": "assistant", "content": null});
         let mut calls = Vec::new();
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
             match block {
                 Content::Text(text) => message["content"] = text.text.as_str().into(),
                 Content::Thinking(thinking) => {
                     message["reasoning_content"] = thinking.text.as_str().into();
                 }
                 Content::ToolCall(call) => {
-                    let function = json!({"name": call.name(), "arguments": call.input().as_str()});
+                    let function = json!({"name": call.name(), "arguments": input(call, self.cut == Some(at))});
                     calls.push(json!({"id": call.id(), "type": "function", "function": function}));
                 }
                 _ => {}

@@ -87,11 +87,12 @@ impl Line {
     }
 
     /// Who writes the answer of this number as the API has it; the number is its id.
-    pub(super) fn writer(&self, number: usize) -> Box<dyn Writer> {
+    pub(super) fn writer(&self, number: usize, attempt: &Attempt) -> Box<dyn Writer> {
+        let cut = attempt.takes.last().and_then(|take| take.cut);
         match self.wire {
             Wire::Anthropic => Box::new(Messages::new(number)),
-            Wire::Responses => Box::new(ResponseObjects::new(number)),
-            Wire::Chat(_) => Box::new(Completions::new(number)),
+            Wire::Responses => Box::new(ResponseObjects::new(number, cut)),
+            Wire::Chat(_) => Box::new(Completions::new(number, cut)),
         }
     }
 

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use haft::serde_json::{Value, json};
 use haft::{Content, Reply, StopReason, StreamEvent};
 
-use super::writer::{Writer, halves, named};
+use super::writer::{Writer, input, named};
+use crate::replies::halves;
 
 /// Writes an answer of the Responses API.
 #[derive(Debug)]
 pub(super) struct ResponseObjects {
     id: usize,
+    /// The call whose input is cut off.
+    cut: Option<usize>,
     /// The items that were told whole.
     items: BTreeMap<usize, Value>,
     /// How many events were told.
@@ -18,9 +21,10 @@ pub(super) struct ResponseObjects {
 }
 
 impl ResponseObjects {
-    pub(super) const fn new(id: usize) -> Self {
+    pub(super) const fn new(id: usize, cut: Option<usize>) -> Self {
         Self {
             id,
+            cut,
             items: BTreeMap::new(),
             told: 0,
         }
@@ -65,7 +69,7 @@ impl ResponseObjects {
         let item = self.item(index, content);
         let whole = match content {
             Content::Text(text) => Some(("response.output_text.done", "text", text.text.as_str())),
-            Content::ToolCall(call) => {
+            Content::ToolCall(call) if self.cut != Some(index) => {
                 let input = call.input().as_str();
                 Some(("response.function_call_arguments.done", "arguments", input))
             }
@@ -84,6 +88,8 @@ impl ResponseObjects {
 
     fn item(&self, index: usize, content: &Content) -> Value {
         let id = format!("item_{}_{index}", self.id);
+        let is_cut = self.cut == Some(index);
+        let status = if is_cut { "incomplete" } else { "completed" };
         match content {
             Content::Text(text) => json!({
                 "type": "message", "id": id, "role": "assistant", "status": "completed",
@@ -96,7 +102,7 @@ impl ResponseObjects {
             }),
             Content::ToolCall(call) => json!({
                 "type": "function_call", "id": id, "call_id": call.id(), "name": call.name(),
-                "arguments": call.input().as_str(), "status": "completed",
+                "arguments": input(call, is_cut), "status": status,
             }),
             Content::Other(other) => other.json.to_value(),
             _ => Value::Null,

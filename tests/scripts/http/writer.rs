@@ -1,7 +1,9 @@
 //! [`Writer`]: an answer in the form of an API.
 
 use haft::serde_json::Value;
-use haft::{Content, Reply, StreamEvent};
+use haft::{Content, Reply, StreamEvent, ToolCall};
+
+use crate::replies::halves;
 
 /// Writes an answer as an API has it.
 pub(super) trait Writer {
@@ -27,8 +29,8 @@ pub(super) fn named(data: &Value) -> String {
     format!("event: {name}\ndata: {data}\n\n")
 }
 
-/// A text in two parts.
-pub(super) fn halves(text: &str) -> [&str; 2] {
-    let (first, second) = text.split_at(text.len() / 2);
-    [first, second]
+/// The input of a call, as far as it comes.
+pub(super) fn input(call: &ToolCall, is_cut: bool) -> &str {
+    let input = call.input().as_str();
+    if is_cut { halves(input)[0] } else { input }
 }
