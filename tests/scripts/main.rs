@@ -51,7 +51,7 @@ use self::world::Shared;
 /// How many scripts are played.
 const SCRIPTS: u64 = 24_000;
 /// And over each API.
-const SCRIPTS_OVER_HTTP: u64 = 1_500;
+const SCRIPTS_OVER_HTTP: u64 = 1_000;
 /// How many faults are told by each thread.
 const FAULTS: usize = 3;
 
@@ -183,6 +183,11 @@ fn every_script_over_anthropic_keeps_the_promises() {
 #[test]
 fn every_script_over_responses_keeps_the_promises() {
     play_over(|_| Wire::Responses, &speech::RESPONSES);
+}
+
+#[test]
+fn every_script_over_stored_responses_keeps_the_promises() {
+    play_over(|_| Wire::Previous, &speech::RESPONSES);
 }
 
 #[test]

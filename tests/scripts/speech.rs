@@ -45,7 +45,8 @@ pub(crate) static ANTHROPIC: Speech = Speech {
     kinds: 14,
 };
 
-/// It knows neither a pause nor a context that is full, so two ends are missing.
+/// It knows neither a pause nor a context that is full, so two ends are missing; and with no other model that takes over,
+/// calls are given up too seldom to be looked for.
 pub(crate) static RESPONSES: Speech = Speech {
     api: Api::OPENAI_RESPONSES,
     is_wired: true,
@@ -57,7 +58,7 @@ pub(crate) static RESPONSES: Speech = Speech {
         StopReason::MaxTokens | StopReason::Refusal | StopReason::Other(_) => drawn,
         _ => natural(has_calls),
     },
-    kinds: 12,
+    kinds: 11,
 };
 
 /// As [`RESPONSES`]. Where there are calls, no other word than that they are cut or refused counts.
@@ -73,7 +74,7 @@ pub(crate) static CHAT: Speech = Speech {
         StopReason::Other(_) if !has_calls => drawn,
         _ => natural(has_calls),
     },
-    kinds: 12,
+    kinds: 11,
 };
 
 const fn natural(has_calls: bool) -> StopReason {

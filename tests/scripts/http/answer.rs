@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use haft::{Reply, StreamEvent};
+use haft::StreamEvent;
+use haft::serde_json::Value;
 use haft_tests::server::ServerReply;
 
 use super::writer::Writer;
@@ -15,26 +16,26 @@ pub(super) fn answer(
     writer: Box<dyn Writer>,
     steps: VecDeque<Step>,
 ) -> ServerReply {
-    let reply = match steps.back() {
-        Some(Step::Tell(StreamEvent::Reply(reply))) => Some(reply.clone()),
-        _ => None,
-    };
+    let is_whole = matches!(steps.back(), Some(Step::Tell(StreamEvent::Reply(_))));
     let is_event =
         |step: &Step| matches!(step, Step::Tell(event) if !matches!(event, StreamEvent::Reply(_)));
     let has_events = steps.iter().any(is_event);
     let is_streamed = world.attempts.last().is_some_and(|it| it.is_streamed);
-    match reply {
+    match is_whole {
         // Some servers do not stream, though they are asked to.
-        Some(reply) if !is_streamed || !has_events => whole(world, &*writer, &reply),
-        None if !is_streamed || (!has_events && world.random.bool()) => failure(world, &*writer),
+        true if !is_streamed || !has_events => ServerReply::json(200, &body(world, &*writer)),
+        false if !is_streamed || (!has_events && world.random.bool()) => failure(world, &*writer),
         _ => stream(world, writer, steps),
     }
 }
 
-fn whole(world: &World, writer: &dyn Writer, reply: &Reply) -> ServerReply {
-    let takes = world.attempts.last().and_then(|it| it.takes.last());
-    let blocks = takes.map(|take| take.blocks.as_slice());
-    ServerReply::json(200, &writer.body(blocks.unwrap_or_default(), reply))
+/// What was drawn last, as a reply that comes whole.
+pub(super) fn body(world: &World, writer: &dyn Writer) -> Value {
+    let attempt = world.attempts.last();
+    let drawn = attempt.and_then(|it| it.drawn.as_ref().zip(it.takes.last()));
+    drawn.map_or(Value::Null, |(reply, take)| {
+        writer.body(&take.blocks, reply)
+    })
 }
 
 /// A server that has no reply.

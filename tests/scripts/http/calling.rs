@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use haft::{Error, ModelCall, Provider, Stream, StreamEvent, StreamExt};
 
 use super::Line;
-use super::answer::answer;
+use super::answer::{answer, body};
 use super::desk::Order;
 use crate::executor::pause;
 use crate::replies::draw;
@@ -45,10 +45,14 @@ impl<'a> Calling<'a> {
         let steps = draw(&mut world);
         let attempt = &world.attempts[self.attempt];
         let writer = self.line.writer(self.attempt, attempt);
+        let asked = self.line.asked(attempt);
+        let is_lost = world.happens(10);
+        let memory = self.line.memory(body(&world, &*writer), is_lost);
         let order = Order {
             shared: self.shared.clone(),
-            asked: self.line.asked(attempt),
+            asked,
             reply: Some(answer(&mut world, writer, steps)),
+            memory,
         };
         drop(world);
         self.telling = Some(Telling::new(self.line.leave(order), call));

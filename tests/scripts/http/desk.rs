@@ -11,6 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::judges::Asked;
+use super::stored::Stored;
 use crate::world::Shared;
 
 /// A server, and the runtime in which it is asked.
@@ -36,6 +37,16 @@ pub(super) struct Order {
     pub(super) asked: Asked,
     /// Until it was given.
     pub(super) reply: Option<ServerReply>,
+    pub(super) memory: Option<Memory>,
+}
+
+/// Of an API that stores its replies, those; and the reply that is to be one of them.
+#[derive(Debug)]
+pub(super) struct Memory {
+    pub(super) stored: Arc<Stored>,
+    pub(super) reply: Value,
+    /// Whether all is lost before this is asked for.
+    pub(super) is_lost: bool,
 }
 
 impl Post {
@@ -91,7 +102,16 @@ impl Desk {
             // Whoever has asked is gone.
             return ServerReply::json(500, &Value::Null);
         };
-        let body = request.json().unwrap_or_default();
+        let mut body = request.json().unwrap_or_default();
+        if let Some(memory) = &mut order.memory {
+            if std::mem::take(&mut memory.is_lost) {
+                memory.stored.lose();
+            }
+            if let Err(lost) = memory.stored.complete(&mut body) {
+                return ServerReply::json(400, &lost);
+            }
+            memory.stored.keep(&memory.reply, &body);
+        }
         let fault = match order.reply {
             Some(_) => order.asked.fault(&body),
             None => Some("it is asked for twice".to_owned()),

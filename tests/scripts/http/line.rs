@@ -4,14 +4,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use haft::anthropic::Anthropic;
 use haft::openai::{Chat, Responses, Server};
+use haft::serde_json::Value;
 use haft::{Content, Message, Provider};
 
 use super::Post;
 use super::anthropic::Messages;
 use super::chat::Completions;
-use super::desk::{Desk, Order};
+use super::desk::{Desk, Memory, Order};
 use super::judges::{self, Asked};
 use super::responses::ResponseObjects;
+use super::stored::Stored;
 use super::writer::Writer;
 use crate::world::Attempt;
 
@@ -20,6 +22,8 @@ use crate::world::Attempt;
 pub(crate) enum Wire {
     Anthropic,
     Responses,
+    /// The same, with replies that are stored.
+    Previous,
     Chat(Server),
 }
 
@@ -45,6 +49,7 @@ pub(crate) struct Line {
     wire: Wire,
     url: String,
     desk: Arc<Desk>,
+    stored: Arc<Stored>,
     end: Mutex<End>,
 }
 
@@ -63,6 +68,7 @@ impl Line {
             wire,
             url,
             desk,
+            stored: Arc::default(),
             end,
         }
     }
@@ -91,16 +97,27 @@ impl Line {
         let cut = attempt.takes.last().and_then(|take| take.cut);
         match self.wire {
             Wire::Anthropic => Box::new(Messages::new(number)),
-            Wire::Responses => Box::new(ResponseObjects::new(number, cut)),
+            Wire::Responses | Wire::Previous => Box::new(ResponseObjects::new(number, cut)),
             Wire::Chat(_) => Box::new(Completions::new(number, cut)),
         }
+    }
+
+    /// What the API remembers; `reply` is what it is to come to.
+    pub(super) fn memory(&self, reply: Value, is_lost: bool) -> Option<Memory> {
+        (self.wire == Wire::Previous).then(|| Memory {
+            stored: Arc::clone(&self.stored),
+            reply,
+            is_lost,
+        })
     }
 
     /// What is to be at the server of a request.
     pub(super) fn asked(&self, attempt: &Attempt) -> Asked {
         match self.wire {
             Wire::Anthropic => Asked::new(attempt, judges::anthropic::fault, |_| true),
-            Wire::Responses => Asked::new(attempt, judges::responses::fault, |_| true),
+            Wire::Responses | Wire::Previous => {
+                Asked::new(attempt, judges::responses::fault, |_| true)
+            }
             Wire::Chat(Server::OpenAi) => Asked::new(attempt, judges::chat::fault, |_| false),
             Wire::Chat(Server::Mistral) => {
                 let judge = judges::chat::fault_of_short_ids;
@@ -134,8 +151,9 @@ impl End {
                 let builder = Anthropic::builder().api_key("none").max_retries(0);
                 Arc::new(builder.base_url(url).build().unwrap())
             }
-            Wire::Responses => {
+            Wire::Responses | Wire::Previous => {
                 let builder = Responses::builder().api_key("none").max_retries(0);
+                let builder = builder.previous_response_id(wire == Wire::Previous);
                 Arc::new(builder.base_url(format!("{url}/v1")).build().unwrap())
             }
             Wire::Chat(server) => {

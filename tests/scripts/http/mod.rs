@@ -9,6 +9,7 @@ mod desk;
 mod judges;
 mod line;
 mod responses;
+mod stored;
 mod writer;
 
 pub(crate) use self::calling::Calling;
