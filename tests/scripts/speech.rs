@@ -18,7 +18,7 @@ pub(crate) struct Speech {
     pub(crate) is_loose: bool,
     /// The reason of an end as this API can tell it: what was drawn, whether there are calls.
     pub(crate) reason: fn(StopReason, bool) -> StopReason,
-    /// The ends of runs and starts of calls that there are.
+    /// How many of the ends of runs and starts of calls are to be seen.
     pub(crate) kinds: usize,
 }
 

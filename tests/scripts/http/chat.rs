@@ -8,6 +8,9 @@ use haft::{Content, Reply, StopReason, StreamEvent, ToolCall};
 use super::writer::{Writer, input};
 use crate::replies::halves;
 
+/// What a model says that refuses.
+const REFUSAL: &str = "I must not.";
+
 /// Writes an answer of the chat completions API.
 #[derive(Debug)]
 pub(super) struct Completions {
@@ -32,6 +35,17 @@ impl Completions {
     /// Whether the server sends each call in one piece, and without saying which it is, as some do.
     const fn is_loose(&self) -> bool {
         self.id % 4 == 3
+    }
+
+    /// Whether the server says with each part of a call again which it is, as some do.
+    const fn repeats(&self) -> bool {
+        self.id % 4 == 1
+    }
+
+    /// Whether the model refuses in words of its own, and not the server.
+    fn refuses(&self, reply: &Reply) -> bool {
+        let has_calls = reply.tool_calls().next().is_some();
+        *reply.stop_reason() == StopReason::Refusal && !has_calls && self.id.is_multiple_of(2)
     }
 
     fn chunk(&self, choices: &Value) -> Value {
@@ -65,12 +79,15 @@ impl Completions {
 
     fn add_input(&mut self, index: usize, part: &str, frames: &mut String) {
         let number = self.calls.range(..index).count();
-        let is_loose = self.is_loose();
+        let (is_loose, repeats) = (self.is_loose(), self.repeats());
         let Some((call, parts)) = self.calls.get_mut(&index) else {
             return;
         };
         parts.push(part.to_owned());
-        let call = if !is_loose {
+        let call = if repeats {
+            let function = json!({"name": call.name(), "arguments": part});
+            json!({"index": number, "id": call.id(), "function": function})
+        } else if !is_loose {
             json!({"index": number, "function": {"arguments": part}})
         } else if parts.len() == halves("").len() || self.cut == Some(index) {
             let arguments = arguments(&parts.concat(), number);
@@ -82,8 +99,9 @@ impl Completions {
         self.tell(&json!({"tool_calls": [call]}), None, frames);
     }
 
-    fn reason(&self, reason: &StopReason) -> String {
-        let word = match reason {
+    fn reason(&self, reply: &Reply) -> String {
+        let word = match reply.stop_reason() {
+            _ if self.refuses(reply) => "stop",
             StopReason::MaxTokens => "length",
             StopReason::Refusal => "content_filter",
             StopReason::Other(other) => other,
@@ -107,7 +125,10 @@ impl Writer for Completions {
             }
             StreamEvent::InputDelta { index, json } => self.add_input(*index, json, frames),
             StreamEvent::Reply(reply) => {
-                let reason = self.reason(reply.stop_reason());
+                let reason = self.reason(reply);
+                if self.refuses(reply) {
+                    self.tell(&json!({"refusal": REFUSAL}), None, frames);
+                }
                 self.tell(&json!({}), Some(&reason), frames);
                 let mut last = self.chunk(&json!([]));
                 last["usage"] = usage(reply);
@@ -134,10 +155,13 @@ impl Writer for Completions {
                 _ => {}
             }
         }
+        if self.refuses(reply) {
+            message["refusal"] = REFUSAL.into();
+        }
         if !calls.is_empty() {
             message["tool_calls"] = calls.into();
         }
-        let reason = self.reason(reply.stop_reason());
+        let reason = self.reason(reply);
         json!({
             "id": self.id.to_string(), "object": "chat.completion", "model": "any", "usage": usage(reply),
             "choices": [{"index": 0, "message": message, "finish_reason": reason}],
