@@ -460,6 +460,40 @@ impl Hook for Cancels {
     }
 }
 
+/// Lets all calls run, and cancels the run when it is asked about the second.
+struct CancelsAtSecond {
+    stop: CancellationToken,
+    is_first_past: AtomicBool,
+}
+
+impl Hook for CancelsAtSecond {
+    fn before_call<'a>(&'a self, _: HookCall<'a>) -> HookFuture<'a, Decision> {
+        Box::pin(async {
+            if self.is_first_past.swap(true, Ordering::SeqCst) {
+                self.stop.cancel();
+            }
+            Ok(Decision::Allow)
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_may_run_does_not_start_once_the_run_is_cancelled() {
+    let log = Log::new();
+    let kit = log.toolkit(&["a", "b"]).unwrap();
+    let stop = CancellationToken::new();
+    let hook = CancelsAtSecond {
+        stop: stop.clone(),
+        is_first_past: AtomicBool::new(false),
+    };
+    let runner = Runner::new(calls(&["a", "b"]), kit, request());
+    let mut runner = runner.cancellation(stop).hook(hook);
+    runner.next_message().await.unwrap().unwrap();
+    assert!(runner.next_message().await.unwrap().is_none());
+    assert_eq!(runner.outcome(), Some(Outcome::Cancelled));
+    assert_eq!((log.count("+a"), log.count("+b")), (0, 0));
+}
+
 #[tokio::test]
 async fn nothing_is_sent_where_a_hook_cancels_the_run() {
     let stop = CancellationToken::new();

@@ -125,6 +125,11 @@ async fn run_tool(tool: &dyn Tool, call: &ToolCall, lent: Lent) -> Option<ToolRe
     if let Some(refused) = without_arguments(definition, call) {
         return Some(refused);
     }
+    // It may have been cancelled since it was decided that it runs.
+    let seen: &CallContext = &context;
+    if seen.token().is_some_and(CancellationToken::is_cancelled) {
+        return None;
+    }
     let limit = definition.timeout();
     // The call itself stands inside, since a tool may also panic before it gives its future.
     let running = within(limit, async {
@@ -134,7 +139,6 @@ async fn run_tool(tool: &dyn Tool, call: &ToolCall, lent: Lent) -> Option<ToolRe
     });
     // Unwind safety: what the future held is dropped with it, and the toolkit is only read.
     let running = AssertUnwindSafe(running).catch_unwind();
-    let seen: &CallContext = &context;
     let ended = match seen.token() {
         None => running.await,
         Some(token) => until_cancelled(running, token, seen).await?,

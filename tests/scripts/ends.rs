@@ -51,6 +51,10 @@ impl World {
         if let Outcome::Looping { call } = outcome {
             return self.is_looping(call, runner);
         }
+        // Also calls of a reply that was cut may wait, once they had started.
+        if let Outcome::AwaitingApproval { calls } = outcome {
+            return !calls.is_empty() && self.wait(calls) && self.are_open(calls);
+        }
         let Some(last) = self.last_delivered() else {
             return false;
         };
@@ -73,9 +77,6 @@ impl World {
                 *reason == StopReason::Refusal && self.have_run(started)
             }
             Outcome::Paused => last.is_pause() && self.pauses > 10,
-            Outcome::AwaitingApproval { calls } => {
-                !calls.is_empty() && self.wait(calls) && self.are_open(calls)
-            }
             Outcome::Unknown {
                 stop_reason,
                 pending,

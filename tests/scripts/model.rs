@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use haft::{
@@ -9,21 +10,31 @@ use haft::{
     ToolChoice,
 };
 
+use crate::http::{Calling, Line};
 use crate::replies::{Step, brief, draw};
+use crate::speech::Speech;
 use crate::world::{Attempt, Shared, World};
 
 /// A model that answers whatever comes to its mind.
-#[derive(Debug)]
-pub(crate) struct Model(pub(crate) Shared);
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    pub(crate) shared: Shared,
+    pub(crate) speech: &'static Speech,
+    /// How it is reached, where that is not in the process.
+    pub(crate) line: Option<Arc<Line>>,
+}
 
 impl Provider for Model {
     fn api(&self) -> Api {
-        Api::new("scripts")
+        self.speech.api.clone()
     }
 
     fn send<'a>(&'a self, call: ModelCall<'a>) -> ReplyStream<'a> {
+        if let Some(line) = &self.line {
+            return ReplyStream::new(Calling::new(self.shared.clone(), line.clone(), call));
+        }
         ReplyStream::new(Playing {
-            shared: self.0.clone(),
+            shared: self.shared.clone(),
             call: Some(call),
             attempt: 0,
             steps: VecDeque::new(),
@@ -74,7 +85,7 @@ impl Stream for Playing<'_> {
 
 impl World {
     /// Looks at a request, and writes it down.
-    fn asked(&mut self, call: ModelCall<'_>) {
+    pub(crate) fn asked(&mut self, call: ModelCall<'_>) {
         let request = call.request();
         self.note(|| {
             let messages = request.messages.iter();
@@ -102,13 +113,14 @@ impl World {
         });
     }
 
-    fn failed(&mut self) {
+    pub(crate) fn failed(&mut self) {
         self.note(|| "  the stream fails".to_owned());
         self.failures += 1;
     }
 
     /// An event is handed out.
-    fn told(&mut self, attempt: usize, event: &StreamEvent) {
+    pub(crate) fn told(&mut self, attempt: usize, event: &StreamEvent) {
+        self.judge_told(attempt, event);
         let is_last = attempt + 1 == self.attempts.len();
         let record = &mut self.attempts[attempt];
         let take = record.takes.get_mut(record.now);

@@ -41,7 +41,6 @@ impl World {
     }
 
     pub(crate) fn draw_settings(&mut self) {
-        let replies = self.delivered().count();
         let policies = [
             CapPolicy::Stop,
             CapPolicy::AnswerPending,
@@ -55,7 +54,8 @@ impl World {
         }
         self.set.max_running = self.random.usize(..3);
         if self.mood.loops {
-            self.set.repeats_are_new = replies > 0;
+            // Also a reply that was cut may have calls that failed.
+            self.set.repeats_are_new = !self.attempts.is_empty();
             self.set.most_repeats = self.random.usize(..4);
         }
         if self.token_is_cancelled() || self.happens(10) {

@@ -1,6 +1,7 @@
 //! The program of a script: what it does with its runner, at random.
 
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
+use std::time::Duration;
 
 use haft::serde_json;
 use haft::{CancellationToken, Message, Outcome, RunState, Runner};
@@ -8,22 +9,33 @@ use haft::{CancellationToken, Message, Outcome, RunState, Runner};
 use crate::cast::request;
 use crate::drive::{Heard, go};
 use crate::executor::run;
+use crate::http::Line;
 use crate::meddler::Meddler;
 use crate::model::Model;
 use crate::tools::toolkit;
 use crate::world::{Shared, World};
 
+/// How long a model that is reached over HTTP may say nothing: longer than a busy machine takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// A runner, and what is known of it.
 pub(crate) struct Program {
     pub(crate) shared: Shared,
     pub(crate) runner: Runner,
+    model: Model,
 }
 
 /// Plays a script to its end; it stops at the first fault.
-pub(crate) fn play(shared: &Shared) {
+pub(crate) fn play(shared: &Shared, line: Option<Arc<Line>>) {
+    let model = Model {
+        shared: shared.clone(),
+        speech: shared.world().speech,
+        line,
+    };
     let mut program = Program {
         shared: shared.clone(),
-        runner: Runner::new(Model(shared.clone()), toolkit(shared), request()),
+        runner: Runner::new(model.clone(), toolkit(shared), request()),
+        model,
     };
     shared.world().draw_settings();
     program.dress();
@@ -109,7 +121,12 @@ impl Program {
         self.world().may_leave = plan.polls.is_some() || plan.most < usize::MAX;
         let mut heard = Heard::default();
         let going = go(&mut self.runner, plan.drive, plan.most, &mut heard);
-        let ended = run(going, plan.polls, |poll| {
+        let patience = self
+            .model
+            .line
+            .as_ref()
+            .map_or(Duration::ZERO, |_| PATIENCE);
+        let ended = run(going, plan.polls, patience, |poll| {
             if plan.cancel_at == Some(poll) {
                 self.shared.world().cancel();
             }
@@ -168,8 +185,8 @@ impl Program {
         self.note(|| "save and resume".to_owned());
         let saved = serde_json::to_string(&self.runner.state()).unwrap();
         let state: RunState = serde_json::from_str(&saved).unwrap();
-        let (model, kit) = (Model(self.shared.clone()), toolkit(&self.shared));
-        let revived = Runner::resume(model, kit, state).unwrap();
+        let kit = toolkit(&self.shared);
+        let revived = Runner::resume(self.model.clone(), kit, state).unwrap();
         let killed = std::mem::replace(&mut self.runner, revived);
         self.dress();
         let again = serde_json::to_string(&self.runner.state()).unwrap();

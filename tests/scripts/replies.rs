@@ -1,18 +1,16 @@
 //! Draws what a provider answers: blocks, the reason of the end, and the events that tell them.
 
 use std::collections::VecDeque;
-use std::sync::LazyLock;
 
 use haft::serde_json::json;
-use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
-    Api, Content, Message, RawJson, Reply, Request, Role, Runner, StopReason, StreamEvent,
-    StreamedBlock, ToolCall, Toolkit, Usage,
+    Api, Content, Message, RawJson, Reply, Role, StopReason, StreamEvent, StreamedBlock, ToolCall,
+    Usage,
 };
 
 use crate::cast::{CAST, PICKY};
-use crate::executor;
 use crate::key::Key;
+use crate::order::{delay_stops, interleave, with_waits};
 use crate::world::{Ending, Plan, Record, Take, World};
 
 /// One thing that a provider does.
@@ -38,17 +36,19 @@ pub(crate) fn draw(world: &mut World) -> VecDeque<Step> {
         _ => {}
     }
     let mut steps = Vec::new();
-    while has_events && world.happens(5) {
+    while has_events && world.speech.restarts && world.happens(5) {
         let (take, mut told, _) = draw_take(world, attempt);
         told.truncate(world.random.usize(..=told.len()));
         steps.extend(told);
         steps.push(Step::Tell(StreamEvent::Restart));
         world.attempts[attempt].takes.push(take);
     }
-    let (take, told, content) = draw_take(world, attempt);
+    let (take, mut told, content) = draw_take(world, attempt);
     world.attempts[attempt].takes.push(take);
     let usage = usage(world);
     let reply = reply(world, attempt, content, usage.clone());
+    world.attempts[attempt].drawn = Some(reply.clone());
+    cut_input(world, &reply, &mut told);
     if has_events {
         steps.extend(told);
         steps.push(Step::Tell(StreamEvent::Usage(usage)));
@@ -81,20 +81,9 @@ fn last_words(world: &mut World, attempt: usize, has_events: bool) -> VecDeque<S
     }
     let message = Message::new(Role::Assistant, vec![block]);
     let reply = Reply::new(message, StopReason::EndTurn).with_id(attempt.to_string());
+    world.attempts[attempt].drawn = Some(reply.clone());
     steps.push_back(Step::Tell(StreamEvent::Reply(reply)));
     steps
-}
-
-fn with_waits(world: &mut World, steps: Vec<Step>) -> VecDeque<Step> {
-    let percent = [0, 20, 60][world.random.usize(..3)];
-    let mut slow = VecDeque::new();
-    for step in steps {
-        while world.happens(percent) {
-            slow.push_back(Step::Wait);
-        }
-        slow.push_back(step);
-    }
-    slow
 }
 
 fn usage(world: &mut World) -> Usage {
@@ -107,6 +96,7 @@ fn usage(world: &mut World) -> Usage {
 fn reply(world: &mut World, attempt: usize, content: Vec<Content>, usage: Usage) -> Reply {
     let has_calls = content.iter().any(|block| block.as_tool_call().is_some());
     let reason = stop_reason(world, has_calls);
+    let reason = (world.speech.reason)(reason, has_calls);
     world.note(|| format!("  reply {attempt} will be {reason}: {}", brief(&content)));
     Reply::new(Message::new(Role::Assistant, content), reason)
         .with_id(attempt.to_string())
@@ -155,22 +145,29 @@ fn draw_take(world: &mut World, attempt: usize) -> (Take, Vec<Step>, Vec<Content
         steps.push(Step::Tell(StreamEvent::Usage(usage(world))));
     }
     let most = if world.mood.pauses { 2 } else { 6 };
-    for block in 0..world.random.usize(..most) {
+    for _ in 0..world.random.usize(..most) {
         let key = Key {
             attempt,
             take,
-            block,
+            block: blocks.len(),
         };
-        let drawn = draw_block(world, key);
-        steps.extend(block_steps(block, &drawn));
+        let drawn = match world.speech.is_loose {
+            true => draw_block(world, key),
+            false => draw_in_order(world, key, &blocks),
+        };
+        steps.extend(block_steps(key.block, &drawn));
         blocks.push(drawn.clone());
         content.push(drawn);
-        if world.happens(3) {
-            steps.push(Step::Tell(StreamEvent::SetAside));
-            set_aside(&mut content);
+        if world.happens(3) && world.speech.sets_aside {
+            set_aside(&world.speech.api, &mut content);
+            match world.speech.is_wired {
+                true => fall_back(&mut steps, &mut blocks, &mut content),
+                false => steps.push(Step::Tell(StreamEvent::SetAside)),
+            }
         }
     }
     delay_stops(world, &mut steps);
+    interleave(world, &mut steps);
     let take = Take {
         blocks,
         ..Take::default()
@@ -178,14 +175,56 @@ fn draw_take(world: &mut World, attempt: usize) -> (Take, Vec<Step>, Vec<Content
     (take, steps, content)
 }
 
+/// Of a reply that is too long, the input of the last call may be cut off in its middle.
+fn cut_input(world: &mut World, reply: &Reply, told: &mut Vec<Step>) {
+    let last = reply.content().len().checked_sub(1);
+    let is_call = |at: &usize| reply.content()[*at].as_tool_call().is_some();
+    let Some(at) = last.filter(is_call) else {
+        return;
+    };
+    let is_cut = *reply.stop_reason() == StopReason::MaxTokens;
+    if !is_cut || !world.speech.is_wired || world.happens(40) {
+        return;
+    }
+    let is_part = |step: &Step| matches!(step, Step::Tell(StreamEvent::InputDelta { index, .. }) if *index == at);
+    if let Some(second) = told.iter().rposition(is_part) {
+        told.remove(second);
+    }
+    let take = world.attempts.last_mut().and_then(|it| it.takes.last_mut());
+    take.unwrap().cut = Some(at);
+}
+
 /// Calls so far are no calls any more.
-fn set_aside(content: &mut [Content]) {
+fn set_aside(api: &Api, content: &mut [Content]) {
     for block in content {
         if let Some(call) = block.as_tool_call() {
             let json = json!({"type": "tool_use", "input": call.input()});
-            *block = Content::other(Api::new("scripts"), json.into());
+            *block = Content::other(api.clone(), json.into());
         }
     }
+}
+
+/// The block by which an API says that another model takes over.
+fn fall_back(steps: &mut Vec<Step>, blocks: &mut Vec<Content>, content: &mut Vec<Content>) {
+    let json = json!({"type": "fallback", "from": {"model": "any"}, "to": {"model": "any"}});
+    let block = Content::other(Api::ANTHROPIC_MESSAGES, json.into());
+    let mut told = block_steps(blocks.len(), &block);
+    told.insert(1, Step::Tell(StreamEvent::SetAside));
+    steps.extend(told);
+    blocks.push(block.clone());
+    content.push(block);
+}
+
+/// A block where there is one text and one chain of thought, both before the calls.
+fn draw_in_order(world: &mut World, key: Key, before: &[Content]) -> Content {
+    let drawn = draw_block(world, key);
+    let is_thought = |block: &Content| matches!(block, Content::Thinking(_));
+    let fits = match &drawn {
+        Content::Text(text) => !text.text.is_empty() && before.iter().all(is_thought),
+        Content::Thinking(_) => before.is_empty(),
+        other => other.as_tool_call().is_some(),
+    };
+    if fits { drawn } else { draw_call(world, key) }
 }
 
 fn draw_block(world: &mut World, key: Key) -> Content {
@@ -196,30 +235,15 @@ fn draw_block(world: &mut World, key: Key) -> Content {
     match world.random.u8(..100) {
         0..20 => Content::text(format!("{key} says something")),
         20..23 => Content::text(["", " "][world.random.usize(..2)]),
-        23..30 => thinking(key),
+        23..30 => Content::thinking(format!("{key} thinks")),
         30..36 => {
             let kind = ["quantum", "server_tool_use"][world.random.usize(..2)];
             let json = json!({"type": kind, "key": key.to_string()});
-            Content::other(Api::new("scripts"), json.into())
+            Content::other(world.speech.api.clone(), json.into())
         }
         _ if world.mood.pauses => Content::text(format!("{key} says something")),
         _ => draw_call(world, key),
     }
-}
-
-/// Reasoning. Only haft makes it, so this changes what a scripted model has thought.
-fn thinking(key: Key) -> Content {
-    static THOUGHT: LazyLock<Content> = LazyLock::new(|| {
-        let model = ScriptedModel::new().reply(ScriptedReply::new().thinking("Hm."));
-        let mut runner = Runner::new(model, Toolkit::new(), Request::new("any"));
-        let reply = executor::run(runner.next_message(), None, |_| {});
-        reply.unwrap().unwrap().unwrap().unwrap().content()[0].clone()
-    });
-    let mut thought = THOUGHT.clone();
-    if let Content::Thinking(thinking) = &mut thought {
-        thinking.text = format!("{key} thinks");
-    }
-    thought
 }
 
 fn draw_call(world: &mut World, key: Key) -> Content {
@@ -272,20 +296,22 @@ fn draw_plan(world: &mut World) -> Plan {
     }
 }
 
+/// A text in two parts.
+pub(crate) fn halves(text: &str) -> [&str; 2] {
+    let (first, second) = text.split_at(text.len() / 2);
+    [first, second]
+}
+
 /// A block as a stream tells it.
 fn block_steps(index: usize, block: &Content) -> Vec<Step> {
-    let halves = |text: &str| {
-        let (first, second) = text.split_at(text.len() / 2);
-        [first.to_owned(), second.to_owned()]
-    };
     let (begun, parts) = match block {
         Content::Text(text) => {
-            let parts = halves(&text.text);
+            let parts = halves(&text.text).map(str::to_owned);
             let parts = parts.map(|text| StreamEvent::TextDelta { index, text });
             (Content::text(""), Vec::from(parts))
         }
         Content::ToolCall(call) => {
-            let parts = halves(call.input().as_str());
+            let parts = halves(call.input().as_str()).map(str::to_owned);
             let parts = parts.map(|json| StreamEvent::InputDelta { index, json });
             let empty = ToolCall::new(call.id(), call.name(), RawJson::empty_object());
             (Content::ToolCall(empty), Vec::from(parts))
@@ -299,23 +325,4 @@ fn block_steps(index: usize, block: &Content) -> Vec<Step> {
     let whole = StreamEvent::BlockStop(StreamedBlock::new(index, block.clone()));
     let events = [begun].into_iter().chain(parts).chain([whole]);
     events.map(Step::Tell).collect()
-}
-
-/// Some blocks end only after later ones have begun.
-fn delay_stops(world: &mut World, steps: &mut [Step]) {
-    if !world.happens(20) {
-        return;
-    }
-    for at in (1..steps.len()).rev() {
-        let is_stop = matches!(&steps[at - 1], Step::Tell(StreamEvent::BlockStop(_)));
-        let mut to = at - 1;
-        while is_stop
-            && to + 1 < steps.len()
-            && !matches!(&steps[to + 1], Step::Tell(StreamEvent::SetAside))
-            && world.random.bool()
-        {
-            steps.swap(to, to + 1);
-            to += 1;
-        }
-    }
 }

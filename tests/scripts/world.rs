@@ -8,6 +8,7 @@ use haft::{CancellationToken, CapPolicy, Content, Message, Reply, StopReason, Us
 
 use crate::cast::{Owner, Part};
 use crate::key::Key;
+use crate::speech::Speech;
 
 /// A world that the provider, the tools, the hook and the program of one script share.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct Shared(Arc<Mutex<World>>);
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) random: fastrand::Rng,
+    /// What the model's API can say.
+    pub(crate) speech: &'static Speech,
     pub(crate) mood: Mood,
     pub(crate) set: Set,
     /// One for each request, in order.
@@ -78,6 +81,10 @@ pub(crate) struct Attempt {
     pub(crate) is_streamed: bool,
     /// What it answers, each time that it begins anew.
     pub(crate) takes: Vec<Take>,
+    /// The reply that it is to come to, if it comes whole.
+    pub(crate) drawn: Option<Reply>,
+    /// Whether what is sent of it ends before its end.
+    pub(crate) is_cut: bool,
     /// The last take that has begun.
     pub(crate) now: usize,
     /// The tokens that were told last.
@@ -93,7 +100,11 @@ pub(crate) struct Attempt {
 #[derive(Debug, Default)]
 pub(crate) struct Take {
     pub(crate) blocks: Vec<Content>,
+    /// The call whose input is cut off, if the reply is.
+    pub(crate) cut: Option<usize>,
     pub(crate) stopped: Vec<usize>,
+    /// What was told of each text and input, joined.
+    pub(crate) parts: BTreeMap<usize, String>,
     pub(crate) newest: usize,
     /// How many blocks have begun.
     pub(crate) begun: usize,
@@ -186,7 +197,7 @@ impl Ending {
 }
 
 impl Shared {
-    pub(crate) fn new(seed: u64, is_logged: bool) -> Self {
+    pub(crate) fn new(seed: u64, is_logged: bool, speech: &'static Speech) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let mood = Mood {
             pauses: random.u8(..10) == 0,
@@ -196,6 +207,7 @@ impl Shared {
         };
         Self(Arc::new(Mutex::new(World {
             random,
+            speech,
             mood,
             set: Set::default(),
             attempts: Vec::new(),

@@ -28,6 +28,8 @@ pub struct ServerReply {
     headers: HeaderMap,
     content: Content,
     delay: Duration,
+    is_paced: bool,
+    is_broken: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -123,6 +125,20 @@ impl ServerReply {
         self
     }
 
+    /// Of a stream, each piece by itself: what came before it is sent before it is.
+    #[must_use]
+    pub const fn paced(mut self) -> Self {
+        self.is_paced = true;
+        self
+    }
+
+    /// Of a stream, without its end: the connection breaks behind the last piece.
+    #[must_use]
+    pub const fn broken(mut self) -> Self {
+        self.is_broken = true;
+        self
+    }
+
     fn new(status: u16, content: Content) -> Self {
         let Ok(status) = StatusCode::from_u16(status) else {
             fail(format_args!("no HTTP status is {status}"))
@@ -132,6 +148,8 @@ impl ServerReply {
             headers: HeaderMap::new(),
             content,
             delay: Duration::ZERO,
+            is_paced: false,
+            is_broken: false,
         }
     }
 
@@ -140,10 +158,14 @@ impl ServerReply {
     }
 
     pub(crate) fn into_action(self) -> Action {
+        let sent = |pieces: Pieces| {
+            let pieces = pieces.paced(self.is_paced).broken(self.is_broken);
+            Either::Right(Either::Left(pieces))
+        };
         let body = match self.content {
             Content::Whole(bytes) => Either::Left(Full::new(bytes)),
-            Content::Stream(bytes) => Either::Right(Either::Left(Pieces::of_events(&bytes))),
-            Content::Pieces(pieces) => Either::Right(Either::Left(Pieces::new(pieces))),
+            Content::Stream(bytes) => sent(Pieces::of_events(&bytes)),
+            Content::Pieces(pieces) => sent(Pieces::new(pieces)),
             Content::Live(live) => Either::Right(Either::Right(live)),
             Content::Cut(bytes) => {
                 return Action::Break(cut_answer(self.status, &self.headers, &bytes));

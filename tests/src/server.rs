@@ -124,8 +124,19 @@ impl Server {
             let log = Arc::clone(&log);
             move |request: RequestSeen| handler(log.add(request.clone()), &request)
         };
-        Self::spawn(log, Arc::new(answer))
-            .unwrap_or_else(|error| fail(format_args!("no test server: {error}")))
+        Self::spawned(log, Arc::new(answer))
+    }
+
+    /// As [`with`](Self::with), but what has arrived is not kept: for a server that is asked very often.
+    ///
+    /// # Panics
+    /// Where no server can be started.
+    pub fn forgetful<H>(handler: H) -> Self
+    where
+        H: Fn(&RequestSeen) -> ServerReply + Send + Sync + 'static,
+    {
+        let answer = move |request: RequestSeen| handler(&request);
+        Self::spawned(Arc::default(), Arc::new(answer))
     }
 
     /// Writes the body of each request down, see [`record_body`]. The first name stays.
@@ -147,6 +158,11 @@ impl Server {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    fn spawned(log: Arc<Log>, answer: Arc<Answer>) -> Self {
+        Self::spawn(log, answer)
+            .unwrap_or_else(|error| fail(format_args!("no test server: {error}")))
     }
 
     fn spawn(log: Arc<Log>, answer: Arc<Answer>) -> io::Result<Self> {
@@ -419,6 +435,25 @@ mod tests {
         );
         assert_eq!(client.chunks(), ["event: a\ndata: 1\n\n", "data: 2\n\n"]);
         assert_eq!(client.ask("").body, "");
+    }
+
+    #[tokio::test]
+    async fn a_broken_stream_has_no_end() {
+        let pieces = || ["data: 1\n\n", "data: 2\n\n"].map(Vec::from);
+        let server = Server::forgetful(move |request| {
+            let reply = ServerReply::sse_in(pieces()).paced();
+            match &request.body[..] {
+                b"whole" => reply,
+                _ => reply.broken(),
+            }
+        });
+        let mut client = Client::new(&server);
+        assert_eq!(client.ask("whole").body, "data: 1\n\ndata: 2\n\n");
+        client.send("POST /", "broken");
+        client.head();
+        let rest = String::from_utf8(client.rest()).unwrap();
+        assert!(rest.contains("data: 2") && !rest.ends_with("0\r\n\r\n"));
+        assert!(server.requests().is_empty());
     }
 
     #[tokio::test]
