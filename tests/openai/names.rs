@@ -316,7 +316,7 @@ async fn calls_that_openai_runs_are_known_by_the_names_of_the_program() {
     });
     let items = [search, mcp, says("Hi.")];
     let server = Server::start(vec![ServerReply::json(200, &response(&items))]).await;
-    let docs = haft::openai::tools::Mcp::new("docs", "https://example.com/mcp");
+    let docs = Mcp::new("docs", "https://example.com/mcp");
     let kit = Toolkit::new()
         .with(WebSearch::new().named("look_it_up").unwrap())
         .unwrap()

@@ -87,6 +87,7 @@ impl Accumulate for Accumulator<'_> {
 
     fn partial(&mut self) -> Option<Reply> {
         let mut reply = self.reply.take()?;
+        reply.leave_out_nameless();
         reply.close_all_calls(self.asked, &mut Vec::new()).ok()?;
         reply.into_reply(self.asked, self.request_id.clone()).ok()
     }

@@ -52,6 +52,19 @@ impl CallSlots {
         others.any(|(_, slot)| slot.place.is_some() && slot.id.as_deref() == Some(id))
     }
 
+    /// Leaves those out that have no name; the place of each of the others among them by its place before.
+    pub(super) fn leave_out_nameless(&mut self) -> Vec<usize> {
+        let mut named = 0;
+        let places = self.0.iter().map(|slot| {
+            let place = named;
+            named += usize::from(slot.name.is_some());
+            place
+        });
+        let places = places.collect();
+        self.0.retain(|slot| slot.name.is_some());
+        places
+    }
+
     /// Takes a part in; which call it is of.
     pub(super) fn add(&mut self, delta: CallDelta) -> usize {
         let at = match self.slot_of(&delta) {

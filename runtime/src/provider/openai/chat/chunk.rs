@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::content::thought;
+use super::reasoning::{PARTS, thought};
 use super::wire;
 use crate::error::Error;
 use crate::json::RawJson;
@@ -162,7 +162,7 @@ fn take_content(delta: &mut Delta, content: &RawValue) {
     };
     let thought: String = parts.iter().filter_map(thought).collect();
     if !thought.is_empty() {
-        delta.reasoning = Some(("reasoning_content", thought));
+        delta.reasoning = Some((PARTS, thought));
     }
     let texts: Vec<_> = parts.into_iter().filter_map(|part| part.text).collect();
     delta.text = (!texts.is_empty()).then(|| texts.concat());

@@ -80,25 +80,22 @@ impl Turn {
         let Ok(parts) = serde_json::from_str::<Vec<wire::Part<'_>>>(content.as_str()) else {
             return false;
         };
-        let thought: String = parts.iter().filter_map(thought).collect();
-        if !thought.is_empty() {
-            self.blocks
-                .push((thinking(thought), RawJson::empty_object()));
-        }
+        let thought: String = parts.iter().filter_map(reasoning::thought).collect();
         let text: String = parts.into_iter().filter_map(|part| part.text).collect();
-        self.blocks.push((Content::text(text), content.clone()));
+        let has_thought = !thought.is_empty();
+        if has_thought {
+            // The list goes back with one of its blocks: with the text, where there is one.
+            let mut fields = RawObject::default();
+            if text.is_empty() {
+                fields.set(reasoning::PARTS, content.clone());
+            }
+            self.blocks.push((thinking(thought), fields.compose()));
+        }
+        if !text.is_empty() || !has_thought {
+            self.blocks.push((Content::text(text), content.clone()));
+        }
         true
     }
-}
-
-/// The thinking in a part: a text, or a list of texts.
-pub(super) fn thought(part: &wire::Part<'_>) -> Option<String> {
-    let raw = part.thinking?.get();
-    if let Ok(text) = serde_json::from_str::<String>(raw) {
-        return Some(text);
-    }
-    let parts: Vec<wire::Part<'_>> = serde_json::from_str(raw).ok()?;
-    Some(parts.into_iter().filter_map(|part| part.text).collect())
 }
 
 /// Reads a call; its JSON is what goes back. One without an id, or with another's, gets one.
@@ -160,7 +157,18 @@ fn free_text(text: &str) -> RawJson {
 /// The id of a call whose server gave none, the same however often it is read: nine letters and digits, which suit all
 /// servers.
 pub(super) fn missing_id(turn: usize, at: usize) -> String {
-    format!("call{turn:03}{at:02}")
+    format!("call{}{}", base_36::<3>(turn), base_36::<2>(at))
+}
+
+/// A number in letters and digits, in so many of them at least.
+fn base_36<const WIDTH: usize>(mut number: usize) -> String {
+    let mut digits = Vec::new();
+    while number > 0 || digits.len() < WIDTH {
+        let digit = u32::try_from(number % 36).unwrap_or_default();
+        digits.extend(char::from_digit(digit, 36));
+        number /= 36;
+    }
+    digits.iter().rev().collect()
 }
 
 /// The JSON of a call, with other values in it.
@@ -213,4 +221,26 @@ fn document(file: wire::File) -> Option<Content> {
         title: file.filename,
         options: BlockOptions::default(),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_calls_without_an_id_get_the_same() {
+        let ids: HashSet<_> = [
+            (1, 0),
+            (10, 0),
+            (1, 100),
+            (100, 1),
+            (1001, 0),
+            (100, 100),
+            (0, 0),
+        ]
+        .map(|(turn, at)| missing_id(turn, at))
+        .into();
+        assert_eq!(ids.len(), 7, "{ids:?}");
+        assert!(ids.iter().all(|id| id.len() == 9), "{ids:?}");
+    }
 }

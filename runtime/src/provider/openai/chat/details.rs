@@ -20,11 +20,9 @@ const JOINED: [&str; 3] = ["text", "summary", "data"];
 const SAME: [&str; 2] = ["type", "index"];
 
 impl Details {
-    /// Takes a part in; what is shown of it.
-    pub(super) fn add(&mut self, part: &RawJson) -> String {
-        let Ok(mut fields) = RawObject::parse(part) else {
-            return String::new();
-        };
+    /// Takes a part in; what is shown of it. None where it is no part.
+    pub(super) fn add(&mut self, part: &RawJson) -> Option<String> {
+        let mut fields = RawObject::parse(part).ok()?;
         let mut texts = Vec::new();
         for key in JOINED {
             let text = fields.get(key).and_then(|it| it.decode::<String>().ok());
@@ -42,7 +40,7 @@ impl Details {
                 joined: texts,
             }),
         }
-        shown
+        Some(shown)
     }
 
     /// All of them; nothing where there are none.

@@ -7,6 +7,8 @@ use super::chunk::{Chunk, Delta};
 use super::content::{self, missing_id, thinking};
 use super::decode::{self, Head};
 use super::details::Details;
+use super::logprobs::Logprobs;
+use super::reasoning;
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Reply, ToolCall};
@@ -28,7 +30,7 @@ pub(super) struct Growing {
     refusal: Option<String>,
     others: RawObject,
     calls: CallSlots,
-    logprobs: Option<RawObject>,
+    logprobs: Logprobs,
     pub(super) finish_reason: Option<String>,
     usage: Option<RawJson>,
     /// What the reply has at each of its places, in which it began.
@@ -66,7 +68,7 @@ impl Growing {
         }
         self.usage = usage.or(self.usage.take());
         if let Some(logprobs) = &chunk.logprobs {
-            self.add_logprobs(logprobs);
+            self.logprobs.add(logprobs);
         }
         self.grow(chunk.delta, asked, told)?;
         self.finish_reason = chunk.finish_reason.or(self.finish_reason.take());
@@ -110,9 +112,11 @@ impl Growing {
         details: &[RawJson],
         told: &mut impl Extend<StreamEvent>,
     ) {
-        let has_details = !details.is_empty();
-        let shown: String = details.iter().map(|it| self.details.add(it)).collect();
-        if reasoning.is_none() && !has_details {
+        let shown: Vec<_> = details
+            .iter()
+            .filter_map(|it| self.details.add(it))
+            .collect();
+        if reasoning.is_none() && shown.is_empty() {
             return;
         }
         let index = self.open(Part::Reasoning, told, || thinking(String::new()));
@@ -122,7 +126,7 @@ impl Growing {
                 text.push_str(&part);
                 part
             }
-            None if self.reasoning.is_none() => shown,
+            None if self.reasoning.is_none() => shown.concat(),
             None => String::new(),
         };
         if !part.is_empty() {
@@ -232,24 +236,6 @@ impl Growing {
         Ok(())
     }
 
-    /// Lists of several chunks are one list.
-    fn add_logprobs(&mut self, logprobs: &RawJson) {
-        let Ok(newer) = RawObject::parse(logprobs) else {
-            return;
-        };
-        let own = self.logprobs.get_or_insert_default();
-        for (key, value) in newer.into_fields() {
-            let joined = match (own.get(&key), value.decode::<Vec<RawJson>>()) {
-                (Some(before), Ok(newer)) => {
-                    let before: Vec<RawJson> = before.decode().unwrap_or_default();
-                    list(before.iter().chain(&newer))
-                }
-                _ => value,
-            };
-            own.set(&key, joined);
-        }
-    }
-
     /// The message as a plain reply has it.
     fn message(&self) -> RawJson {
         let mut message = RawObject::default();
@@ -262,8 +248,13 @@ impl Growing {
         if let Some(refusal) = &self.refusal {
             message.set("refusal", string(refusal));
         }
-        if let Some((field, text)) = &self.reasoning {
-            message.set(field, string(text));
+        match &self.reasoning {
+            Some((reasoning::PARTS, thought)) => {
+                let text = self.text.as_deref().filter(|text| !text.is_empty());
+                message.set("content", reasoning::with_parts(thought, text));
+            }
+            Some((field, thought)) => message.set(field, string(thought)),
+            None => {}
         }
         if let Some(details) = self.details.compose() {
             message.set("reasoning_details", details);
@@ -276,6 +267,18 @@ impl Growing {
             message.set("tool_calls", list(&calls));
         }
         message.compose()
+    }
+
+    /// Leaves calls out that have no name yet: nobody can tell what they are.
+    pub(super) fn leave_out_nameless(&mut self) {
+        let places = self.calls.leave_out_nameless();
+        for part in &mut self.order {
+            if let Part::Call(at) = part
+                && let Some(now) = places.get(*at)
+            {
+                *at = *now;
+            }
+        }
     }
 
     /// The reply of what is there.
@@ -295,8 +298,8 @@ impl Growing {
         choice.set("message", message);
         let reason = self.finish_reason.as_deref();
         choice.set("finish_reason", reason.map_or_else(RawJson::null, string));
-        if let Some(logprobs) = &self.logprobs {
-            choice.set("logprobs", logprobs.compose());
+        if let Some(logprobs) = self.logprobs.compose() {
+            choice.set("logprobs", logprobs);
         }
         self.fields.set("object", string("chat.completion"));
         self.fields.set("choices", list([&choice.compose()]));

@@ -157,10 +157,16 @@ impl Writer<'_> {
         let mut is_said = false;
         for (block, json) in message.content().iter().zip(&native.blocks) {
             match block {
-                Content::Thinking(_) => frame.update(RawObject::parse(json).unwrap_or_default()),
+                Content::Thinking(_) => {
+                    let mut own = RawObject::parse(json).unwrap_or_default();
+                    if let Some(parts) = own.take(reasoning::PARTS) {
+                        fields.set("content", self.content(parts));
+                    }
+                    frame.update(own);
+                }
                 Content::Text(_) => {
                     is_said = true;
-                    fields.set("content", json.clone());
+                    fields.set("content", self.content(json.clone()));
                 }
                 Content::ToolCall(call) => {
                     is_said = true;
@@ -177,6 +183,7 @@ impl Writer<'_> {
             }
         }
         if !calls.is_empty() {
+            self.require_reasoning(&mut fields, message);
             fields.set("tool_calls", list_of(&calls));
         }
         if is_said {
@@ -184,18 +191,36 @@ impl Writer<'_> {
         }
     }
 
+    /// A content as this server takes it.
+    fn content(&self, content: RawJson) -> RawJson {
+        if self.quirks.takes_thinking_parts {
+            return content;
+        }
+        reasoning::without_parts(&content).unwrap_or(content)
+    }
+
+    /// Sets the reasoning of a turn with calls, where the server wants some and the turn's own had it in another field.
+    fn require_reasoning(&self, fields: &mut RawObject, message: &Message) {
+        const FIELD: &str = "reasoning_content";
+        if self.quirks.reasoning == Reasoning::Required && fields.get(FIELD).is_none() {
+            let thoughts = message.content().iter().filter_map(|block| match block {
+                Content::Thinking(thinking) => Some(thinking.text.as_str()),
+                _ => None,
+            });
+            fields.set(FIELD, string(&thoughts.collect::<String>()));
+        }
+    }
+
     /// Whether a field beside content and calls goes back.
     fn goes_back(&self, key: &str) -> bool {
-        const KNOWN: [&str; 6] = [
-            "annotations",
-            "audio",
-            "function_call",
-            "name",
-            "prefix",
-            "refusal",
-        ];
+        // Those of OpenAI's own body, and `prefix`, which a program sets itself.
+        const KNOWN: [&str; 5] = ["audio", "function_call", "name", "prefix", "refusal"];
         if reasoning::FIELDS.contains(&key) {
-            return self.quirks.reasoning != Reasoning::Dropped;
+            return match self.quirks.reasoning {
+                Reasoning::Dropped => false,
+                Reasoning::Echoed => true,
+                Reasoning::Required => key == "reasoning_content",
+            };
         }
         self.quirks.keeps_unknown_fields || KNOWN.contains(&key)
     }

@@ -9,6 +9,7 @@ mod decode;
 mod details;
 mod encode;
 mod growing;
+mod logprobs;
 mod messages;
 mod parts;
 mod read;

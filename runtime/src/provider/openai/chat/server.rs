@@ -46,6 +46,9 @@ pub(super) struct Quirks {
     /// Whether fields of a turn go back that only this server has, such as `extra_content` (Gemini refuses a call
     /// without the signature in it); else those are left out that a body of OpenAI's does not have.
     pub(super) keeps_unknown_fields: bool,
+    /// Whether the model's thinking may stand among the parts of its content, as it does at Mistral. Others know no such
+    /// part.
+    pub(super) takes_thinking_parts: bool,
     /// Which ids of calls it takes, in a history of another server.
     pub(super) call_ids: CallIds,
     /// Whether a result may hold pictures; else they are in a message behind the results. OpenAI refuses them there.
@@ -62,7 +65,7 @@ pub(super) enum Reasoning {
     Dropped,
     /// As it came.
     Echoed,
-    /// As it came, and an empty one with a turn of another server that has calls.
+    /// In `reasoning_content`, also that of another server, and an empty one where a turn that has calls has none.
     Required,
 }
 
@@ -81,6 +84,7 @@ const USUAL: Quirks = Quirks {
     max_tokens: "max_tokens",
     reasoning: Reasoning::Echoed,
     keeps_unknown_fields: true,
+    takes_thinking_parts: false,
     call_ids: CallIds::Any,
     takes_images_in_results: false,
     asks_for_usage: true,
@@ -105,9 +109,9 @@ impl Server {
                 ..USUAL
             },
             Self::Mistral => Quirks {
-                // Its thinking stands among the parts of the content, and goes back with them.
                 reasoning: Reasoning::Dropped,
                 keeps_unknown_fields: false,
+                takes_thinking_parts: true,
                 call_ids: CallIds::Nine,
                 asks_for_usage: false,
                 ..USUAL

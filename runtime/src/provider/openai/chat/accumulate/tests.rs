@@ -310,3 +310,63 @@ fn failures_of_all_servers_are_known() {
     }
     chunk::read(None, &Bytes::from_static(b"{")).unwrap_err();
 }
+
+#[test]
+fn a_call_without_a_name_yet_takes_nothing_from_what_is_there() {
+    let (_, added, mut accumulator) = add(&[
+        part(r#"{"content":"Let me"}"#),
+        call(r#"{"index":0,"id":"a"}"#),
+        call(r#"{"index":1,"id":"b","function":{"name":"g","arguments":"{}"}}"#),
+    ]);
+    added.unwrap();
+    let partial = accumulator.partial().unwrap();
+    assert_eq!(partial.text(), "Let me");
+    assert_eq!(calls(&partial), ["b g {}"]);
+}
+
+#[test]
+fn a_detail_that_is_none_takes_no_place() {
+    let (reply, _) = reply(&[
+        part(r#"{"reasoning_details":["x"]}"#),
+        part(r#"{"content":"So."}"#),
+        end("\"stop\""),
+        DONE.to_owned(),
+    ]);
+    assert_eq!(reply.text(), "So.");
+    assert_eq!(reply.content().len(), 1);
+}
+
+#[test]
+fn thinking_among_the_parts_is_streamed_and_stays_there() {
+    let thinking = r#"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]}]}"#;
+    let native = |reply: &Reply, at: usize| {
+        let native = reply.message().native(&crate::api::Api::OPENAI_CHAT);
+        native.unwrap().blocks[at].to_value()
+    };
+    let thought =
+        serde_json::json!({"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]});
+    let (with_text, told) = reply(&[
+        part(thinking),
+        part(r#"{"content":"So."}"#),
+        end("\"stop\""),
+        DONE.to_owned(),
+    ]);
+    assert_eq!(told[1..3], ["start 0 thinking", "part 0 Hm."]);
+    assert_eq!(with_text.text(), "So.");
+    assert_eq!(
+        native(&with_text, 1),
+        serde_json::json!([thought, {"type": "text", "text": "So."}])
+    );
+    let (with_call, _) = reply(&[
+        part(thinking),
+        call(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}"#),
+        end("\"tool_calls\""),
+        DONE.to_owned(),
+    ]);
+    assert_eq!(with_call.content().len(), 2);
+    assert_eq!(calls(&with_call), ["a f {}"]);
+    assert_eq!(
+        native(&with_call, 0),
+        serde_json::json!({"content": [thought]})
+    );
+}
