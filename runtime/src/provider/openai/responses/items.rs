@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use super::calls::CallKind;
-use super::wire::{OutContent, OutItem};
+use super::wire::{self, OutContent, OutItem};
 use super::{API, parts, results};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, ToolCall, sendable};
 use crate::provider::body::{push, write};
 use crate::provider::ids::fitting;
-use crate::raw_object::{RawObject, list as list_of};
+use crate::raw_object::{RawObject, list as list_of, string};
 use crate::surrogates::replace_lone_surrogates;
 use crate::toolkit::Names;
 
@@ -74,7 +74,7 @@ impl List {
 fn echo(list: &mut List, native: &Native) {
     let Some(frame) = &native.frame else {
         for item in &native.blocks {
-            list.add_raw(item.bytes());
+            list.add_raw(with_fitting_id(item).bytes());
         }
         return;
     };
@@ -160,10 +160,59 @@ fn is_item(block: &Content) -> bool {
     own.is_some_and(|other| !other.kind.starts_with("input_"))
 }
 
+/// An item as it came, but for an id that the API would refuse: its result has the one that fits, too.
+fn with_fitting_id(item: &RawJson) -> Cow<'_, RawJson> {
+    let known: Option<wire::CallId> = serde_json::from_str(item.as_str()).ok();
+    let Some(Cow::Owned(id)) = known.as_ref().map(|known| call_id(&known.call_id)) else {
+        return Cow::Borrowed(item);
+    };
+    let mut fields = RawObject::parse(item).unwrap_or_default();
+    fields.set("call_id", string(&id));
+    Cow::Owned(fields.compose())
+}
+
 /// The longest id of a call that the API takes.
 const LONGEST_ID: usize = 64;
 
 /// An id that the API takes.
 pub(super) fn call_id(id: &str) -> Cow<'_, str> {
     fitting(id, |id| id.len() <= LONGEST_ID)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn message(role: Role, blocks: Vec<(Content, Value)>) -> Message {
+        let (content, native): (Vec<_>, Vec<Value>) = blocks.into_iter().unzip();
+        let native = Native {
+            api: API,
+            model: "m".to_owned(),
+            frame: None,
+            blocks: native.into_iter().map(RawJson::from).collect(),
+        };
+        Message::with_native(role, content, Some(native))
+    }
+
+    fn sent(message: &Message) -> Value {
+        let items = items(message, &Names::NONE).unwrap();
+        let list = [&b"["[..], &items[..], b"]"].concat();
+        serde_json::from_slice(&list).unwrap()
+    }
+
+    #[test]
+    fn a_call_and_its_result_have_the_same_id_however_long() {
+        let id = "x".repeat(70);
+        let call = ToolCall::new(&id, "f", RawJson::empty_object());
+        let item = json!({"type": "function_call", "call_id": id, "name": "f", "arguments": "{}"});
+        let result = crate::message::ToolResult::new(&call, vec![Content::text("done")]);
+        let turn = message(Role::Assistant, vec![(Content::ToolCall(call), item)]);
+        let answer = Message::new(Role::User, vec![Content::ToolResult(result)]);
+        let (call, result) = (sent(&turn), sent(&answer));
+        assert_eq!(call[0]["call_id"], result[0]["call_id"]);
+        assert!(call[0]["call_id"].as_str().unwrap().len() <= LONGEST_ID);
+        assert_eq!(call[0]["name"], "f");
+    }
 }

@@ -73,6 +73,12 @@ pub(super) struct ItemId {
     pub(super) id: Option<String>,
 }
 
+/// Of an item, only the id by which a call and its result are known.
+#[derive(Deserialize)]
+pub(super) struct CallId {
+    pub(super) call_id: String,
+}
+
 /// Of an item, only what it is.
 #[derive(Deserialize)]
 pub(super) struct Kind {
