@@ -211,10 +211,14 @@ fn reasoning(wire: &wire::Item<'_>) -> String {
 /// What stands between the parts of a summary.
 pub(super) const PARAGRAPH: &str = "\n\n";
 
-fn is_cut(wire: &wire::Item<'_>) -> bool {
-    wire.status
-        .as_ref()
-        .is_some_and(|status| status == "incomplete")
+/// Whether an item says of itself that it is not whole.
+pub(super) fn is_incomplete(json: &RawJson) -> bool {
+    let known = serde_json::from_str::<wire::Status>(json.as_str());
+    known.is_ok_and(|known| is_cut(known.status.as_ref()))
+}
+
+fn is_cut(status: Option<&Value>) -> bool {
+    status.is_some_and(|status| status == "incomplete")
 }
 
 /// The id of a call, and whether the server gave none.
@@ -234,7 +238,7 @@ fn function_call(
     asked: Asked<'_>,
 ) -> Result<Item, String> {
     let (id, is_new) = call_id(&wire, at, asked);
-    let is_cut = is_cut(&wire);
+    let is_cut = is_cut(wire.status.as_ref());
     let name = wire.name.filter(|name| !name.is_empty());
     let name = name.ok_or("a `function_call` without `name`")?;
     let text = wire.arguments.map(|raw| {
@@ -299,7 +303,7 @@ fn call(
         _ => json.clone(),
     };
     Ok(Item {
-        is_cut: is_cut(wire),
+        is_cut: is_cut(wire.status.as_ref()),
         ..Item::whole(call_of(identity.answered_by(answer), input), sent)
     })
 }

@@ -132,7 +132,8 @@ impl OpenItem {
         self.is_whole = true;
     }
 
-    /// The end of it: what was not told yet, and the block.
+    /// The end of it: what was not told yet, and the block. An item that is incomplete is never there whole, so that
+    /// nobody acts on it: a call's input may be cut and JSON all the same.
     ///
     /// # Errors
     /// Where it is a known item without what it must have.
@@ -161,8 +162,10 @@ impl OpenItem {
                 _ => return None,
             })
         }));
-        let streamed = StreamedBlock::new(index, content).with_native(json);
-        told.extend([StreamEvent::BlockStop(streamed)]);
+        if !content::is_incomplete(&json) {
+            let streamed = StreamedBlock::new(index, content).with_native(json);
+            told.extend([StreamEvent::BlockStop(streamed)]);
+        }
         Ok(())
     }
 

@@ -79,6 +79,12 @@ pub(super) struct CallId {
     pub(super) call_id: String,
 }
 
+/// Of an item, only how it stands.
+#[derive(Deserialize)]
+pub(super) struct Status {
+    pub(super) status: Option<Value>,
+}
+
 /// Of an item, only what it is.
 #[derive(Deserialize)]
 pub(super) struct Kind {

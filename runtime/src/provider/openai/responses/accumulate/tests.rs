@@ -197,6 +197,18 @@ fn items_that_only_the_end_has_are_told_then() {
 }
 
 #[test]
+fn an_incomplete_item_is_never_told_to_be_whole() {
+    let mut cut = call("a", "{}");
+    cut["status"] = json!("incomplete");
+    let (_, told) = reply(&[
+        of("output_item.added", 0, "item", call("a", "")),
+        of("output_item.done", 0, "item", cut.clone()),
+        completed(&json!([cut])),
+    ]);
+    assert_eq!(told, ["usage 0 0", "start 0 a", "usage 7 5"]);
+}
+
+#[test]
 fn a_stream_without_its_last_event_is_cut_and_what_is_there_is_kept() {
     let (_, added, mut accumulator) = add(&[
         created(),
