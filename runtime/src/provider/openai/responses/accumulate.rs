@@ -62,17 +62,19 @@ impl<'a> Accumulator<'a> {
         self.is_over = true;
         let body = growing.whole(response)?;
         let reply = decode::response(&body, self.asked, self.request_id.clone())?;
-        let mut open: Vec<_> = growing.items.values_mut().collect();
-        open.retain(|item| !item.is_whole);
-        for item in open {
-            let json = item.compose();
-            item.set_whole(json);
+        let native = reply.message().native(&super::API);
+        let items = native.map_or(&[][..], |native| &native.blocks);
+        for (at, item) in growing.items.values_mut().enumerate() {
+            if item.is_whole {
+                continue;
+            }
+            // What the last event says of an item counts, and not the parts that have come so far.
+            let json = item.found_in(items, at).cloned();
+            item.set_whole(json.unwrap_or_else(|| item.compose()));
             let stopped = item.stop(self.asked, told);
             stopped.map_err(|reason| misplaced("output", item.place, &reason))?;
         }
         // Of some servers no item is told but by the last event.
-        let native = reply.message().native(&super::API);
-        let items = native.map_or(&[][..], |native| &native.blocks);
         for item in items.iter().skip(growing.items.len()) {
             let index = growing.next_index();
             growing.add(index, None, item.clone(), self.asked, told)?;

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::content::{self, Item, PARAGRAPH};
 use super::event::{Field, Part};
+use super::wire;
 use crate::json::RawJson;
 use crate::message::Content;
 use crate::provider::asked::Asked;
@@ -123,6 +124,15 @@ impl OpenItem {
             let kind = answer.and_then(|answer| content::kind_of_fields(answer));
             kind.is_none_or(|kind| kind == super::calls::FUNCTION_OUTPUT)
         })
+    }
+
+    /// The same item among those of the whole reply: of its id, else at its place, if that one is of its kind.
+    pub(super) fn found_in<'i>(&self, items: &'i [RawJson], at: usize) -> Option<&'i RawJson> {
+        let id = |json: &RawJson| json.decode::<wire::ItemId>().ok()?.id;
+        let kind = |json: &RawJson| json.decode::<wire::Kind>().ok().map(|known| known.kind);
+        let own = self.id.clone().or_else(|| id(&self.json));
+        let same = own.and_then(|own| items.iter().find(|item| id(item).as_ref() == Some(&own)));
+        same.or_else(|| items.get(at).filter(|item| kind(item) == kind(&self.json)))
     }
 
     /// The item as it counts.

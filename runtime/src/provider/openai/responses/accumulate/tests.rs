@@ -209,6 +209,28 @@ fn an_incomplete_item_is_never_told_to_be_whole() {
 }
 
 #[test]
+fn of_an_item_that_is_still_open_at_the_end_the_last_event_has_the_word() {
+    let part = of("function_call_arguments.delta", 0, "delta", json!("{\"x\":"));
+    for output in [
+        json!([call("a", r#"{"x":1}"#)]),
+        json!([message("Hi."), call("a", r#"{"x":1}"#)]),
+    ] {
+        let (mut told, added, _) = add(&[
+            of("output_item.added", 0, "item", call("a", "")),
+            part.clone(),
+            completed(&output),
+        ]);
+        added.unwrap();
+        told.retain(|event| matches!(event, StreamEvent::BlockStop(_)));
+        let StreamEvent::BlockStop(block) = &told[0] else {
+            unreachable!("only these are kept");
+        };
+        let call = block.content().as_tool_call().unwrap();
+        assert_eq!(call.input().as_str(), r#"{"x":1}"#);
+    }
+}
+
+#[test]
 fn a_stream_without_its_last_event_is_cut_and_what_is_there_is_kept() {
     let (_, added, mut accumulator) = add(&[
         created(),
