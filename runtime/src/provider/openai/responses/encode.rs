@@ -28,11 +28,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
     let (request, tools) = (call.request(), call.definitions());
     let previous = (*plan != Plan::Whole).then_some(PREVIOUS);
     check_options(request, ["input", "stream"].into_iter().chain(previous))?;
-    if !request.stop_sequences.is_empty() {
-        return Err(Error::request(
-            "the Responses API has no stop sequences; take them out, or use `openai::Chat`",
-        ));
-    }
+    check_own(request, plan)?;
     let mut body = Body::new(request);
     body.field("model", &request.model)?;
     body.optional(MAX_TOKENS, request.max_tokens.as_ref())?;
@@ -73,6 +69,24 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
     };
     write_items(&mut body, request, from, tools.names())?;
     Ok(body.finish())
+}
+
+/// # Errors
+/// Where the request wants what the API, or the provider as it is set up, has not.
+fn check_own(request: &Request, plan: &Plan) -> Result<(), Error> {
+    if !request.stop_sequences.is_empty() {
+        return Err(Error::request(
+            "the Responses API has no stop sequences; take them out, or use `openai::Chat`",
+        ));
+    }
+    let is_unstored = request.options.get("store") == Some(&Value::Bool(false));
+    if is_unstored && *plan != Plan::Whole {
+        return Err(Error::request(
+            "the option `store` is false, and the provider goes on behind replies that are stored; take the option \
+             out, or build the provider without `previous_response_id`",
+        ));
+    }
+    Ok(())
 }
 
 /// Texts that stand by themselves; the field takes nothing else.
