@@ -17,6 +17,7 @@ mod environment;
 mod messages;
 mod names;
 mod previous;
+mod replies;
 mod setup;
 mod strict;
 mod switching;
