@@ -10,6 +10,7 @@
 )]
 
 mod answers;
+mod bodies;
 mod chat_servers;
 mod commands;
 mod definitions;

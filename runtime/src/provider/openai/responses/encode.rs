@@ -17,7 +17,7 @@ use crate::request::{Request, ToolChoice};
 use crate::toolkit::Names;
 
 /// The field of the reply that a request goes on behind.
-const PREVIOUS: &str = "previous_response_id";
+pub(super) const PREVIOUS: &str = "previous_response_id";
 /// Without it, reasoning that is not stored comes back as nothing but an id.
 const ENCRYPTED: &str = "reasoning.encrypted_content";
 /// Models that do not reason, by the begin of their names: they refuse to be asked for encrypted reasoning.
@@ -147,6 +147,12 @@ fn tool_choice(choice: &ToolChoice, names: &Names) -> Result<Value, Error> {
     })
 }
 
+/// Whether the API has something to answer without any item.
+fn is_said_elsewhere(request: &Request) -> bool {
+    let mut options = request.options.iter().filter(|(_, value)| !value.is_null());
+    options.any(|(key, _)| matches!(key.as_str(), "prompt" | "conversation" | PREVIOUS))
+}
+
 fn write_items(
     body: &mut Body<'_>,
     request: &Request,
@@ -163,6 +169,9 @@ fn write_items(
         Ok(())
     };
     let write = |json: &[u8]| {
+        if json.is_empty() && is_said_elsewhere(request) {
+            return Ok(());
+        }
         check_said(json.is_empty() && from == 0)?;
         body.last_list("input", &[], json);
         Ok(())
