@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+use super::items::Known;
 use super::previous::Plan;
 use super::{API, MAX_TOKENS, items, output};
 use crate::encoded;
@@ -14,7 +15,7 @@ use crate::provider::body::{Body, check_options, check_said};
 use crate::provider::openai::definitions::{self, Shape};
 use crate::provider::output_field;
 use crate::request::{Request, ToolChoice};
-use crate::toolkit::Names;
+use crate::toolkit::{Definitions, Names};
 
 /// The field of the reply that a request goes on behind.
 pub(super) const PREVIOUS: &str = "previous_response_id";
@@ -67,7 +68,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
             *from
         }
     };
-    write_items(&mut body, request, from, tools.names())?;
+    write_items(&mut body, request, from, tools)?;
     Ok(body.finish())
 }
 
@@ -157,15 +158,20 @@ fn write_items(
     body: &mut Body<'_>,
     request: &Request,
     from: usize,
-    names: &Names,
+    tools: &Definitions,
 ) -> Result<(), Error> {
+    let names = tools.names();
+    let known = Known {
+        names,
+        has_own_tools: *tools.api() == API,
+    };
     let form = Form {
-        api: API,
+        api: tools.api().clone(),
         model: String::new(),
         variant: names.fingerprint(),
     };
     let encode = |message: &Message, piece: &mut Piece<'_>| {
-        piece.push(&items::items(message, names)?);
+        piece.push(&items::items(message, known)?);
         Ok(())
     };
     let write = |json: &[u8]| {
