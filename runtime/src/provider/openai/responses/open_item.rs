@@ -126,13 +126,22 @@ impl OpenItem {
         })
     }
 
-    /// The same item among those of the whole reply: of its id, else at its place, if that one is of its kind.
-    pub(super) fn found_in<'i>(&self, items: &'i [RawJson], at: usize) -> Option<&'i RawJson> {
+    /// The place of the same item among those of the whole reply: by its id; else by the index that the API has told, or
+    /// by its place, if what is there is of its kind; else the first of its kind.
+    pub(super) fn place_in(&self, items: &[RawJson], index: u64, at: usize) -> Option<usize> {
         let id = |json: &RawJson| json.decode::<wire::ItemId>().ok()?.id;
         let kind = |json: &RawJson| json.decode::<wire::Kind>().ok().map(|known| known.kind);
         let own = self.id.clone().or_else(|| id(&self.json));
-        let same = own.and_then(|own| items.iter().find(|item| id(item).as_ref() == Some(&own)));
-        same.or_else(|| items.get(at).filter(|item| kind(item) == kind(&self.json)))
+        let same = own.and_then(|own| items.iter().position(|item| id(item).as_ref() == Some(&own)));
+        let own_kind = kind(&self.json);
+        let fits = |place: &usize| items.get(*place).is_some_and(|item| kind(item) == own_kind);
+        let places = usize::try_from(index).ok().into_iter();
+        let mut places = places.chain([at]).chain(0..items.len());
+        same.or_else(|| places.find(fits))
+    }
+
+    pub(super) const fn is_open_message(&self) -> bool {
+        !self.is_whole && matches!(self.begun, Content::Text(_))
     }
 
     /// The item as it counts.

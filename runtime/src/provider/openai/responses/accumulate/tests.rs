@@ -231,6 +231,30 @@ fn of_an_item_that_is_still_open_at_the_end_the_last_event_has_the_word() {
 }
 
 #[test]
+fn a_text_whose_message_was_not_told_to_begin_is_kept() {
+    let part = |part: &str| json!({"type": "response.output_text.delta", "delta": part});
+    let (last, told) = reply(&[part("Hi"), part("."), completed(&json!([]))]);
+    let expected = [
+        "usage 0 0",
+        "start 0 text",
+        "part 0 \"Hi\"",
+        "part 0 \".\"",
+        "stop 0",
+        "usage 7 5",
+    ];
+    assert_eq!((last.text().as_str(), told), ("Hi.", expected.map(str::to_owned).to_vec()));
+    // Where the last event has it, that counts, and nothing is told twice.
+    let thought = json!({"type": "reasoning", "id": "rs", "summary": []});
+    let output = json!([thought, message("Hi.")]);
+    for begun in [part("Hi"), of("output_text.delta", 1, "delta", json!("Hi"))] {
+        let (last, told) = reply(&[begun, completed(&output)]);
+        assert_eq!(last.raw().to_value()["output"], output);
+        let begin = |line: &&String| line.starts_with("part") || line.starts_with("start");
+        assert_eq!(told.iter().filter(begin).count(), 4, "{told:?}");
+    }
+}
+
+#[test]
 fn a_stream_without_its_last_event_is_cut_and_what_is_there_is_kept() {
     let (_, added, mut accumulator) = add(&[
         created(),
