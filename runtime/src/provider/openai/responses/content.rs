@@ -241,6 +241,8 @@ fn function_call(
     let is_cut = is_cut(wire.status.as_ref());
     let name = wire.name.filter(|name| !name.is_empty());
     let name = name.ok_or("a `function_call` without `name`")?;
+    // Some servers have an object here; the API takes nothing but its text.
+    let is_text = wire.arguments.is_none_or(|raw| raw.get().starts_with('"'));
     let text = wire.arguments.map(|raw| {
         let text = serde_json::from_str::<String>(raw.get());
         text.unwrap_or_else(|_| raw.get().to_owned())
@@ -248,13 +250,18 @@ fn function_call(
     let text = text.filter(|text| !matches!(text.trim(), "" | "null"));
     let is_none = text.is_none();
     let input = text.map_or_else(RawJson::empty_object, RawJson::from_text);
-    let mut fields = (is_new || is_none || !input.is_object()).then(|| RawObject::parse(json));
+    let arguments = if is_none || !input.is_object() {
+        Some("{}")
+    } else {
+        (!is_text).then_some(input.as_str())
+    };
+    let mut fields = (is_new || arguments.is_some()).then(|| RawObject::parse(json));
     if let Some(Ok(fields)) = &mut fields {
         if is_new {
             fields.set("call_id", string(&id));
         }
-        if is_none || !input.is_object() {
-            fields.set("arguments", string("{}"));
+        if let Some(arguments) = arguments {
+            fields.set("arguments", string(arguments));
         }
     }
     let sent = match fields {

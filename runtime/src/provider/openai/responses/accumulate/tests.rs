@@ -302,6 +302,17 @@ fn what_ends_otherwise_is_told_so() {
 }
 
 #[test]
+fn arguments_may_be_an_object_and_go_back_as_text() {
+    let mut odd = call("a", "");
+    odd["arguments"] = json!({"x": 1});
+    let (reply, _) = reply(&[created(), completed(&json!([odd]))]);
+    let call = reply.tool_calls().next().unwrap();
+    assert_eq!(call.input().as_str(), r#"{"x":1}"#);
+    let native = reply.message().native(&super::super::API).unwrap();
+    assert_eq!(native.blocks[0].to_value()["arguments"], r#"{"x":1}"#);
+}
+
+#[test]
 fn failures_of_each_form_are_known() {
     for data in [
         json!({"type": "error", "code": "c", "message": "m"}),
