@@ -222,7 +222,9 @@ impl Growing {
             return Ok(());
         }
         let place = self.items.len();
-        let item = OpenItem::new(place, id, item, asked)
+        let others = self.items.values();
+        let is_taken = |id: &str| others.clone().any(|other| other.call_id() == Some(id));
+        let item = OpenItem::new(place, id, item, asked, is_taken)
             .map_err(|reason| misplaced("output", place, &reason))?;
         told.extend([item.start()]);
         self.items.insert(index, item);

@@ -1,5 +1,6 @@
 //! From the items of the API, as JSON, to their neutral form: one block for each.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -37,9 +38,13 @@ pub(super) fn output(body: &RawJson, list: &RawValue, asked: Asked<'_>) -> Resul
     let list: Vec<&RawValue> = serde_json::from_str(list.get())
         .map_err(|_| Error::protocol("`output` is no list of items"))?;
     let (mut output, mut ids) = (Output::default(), Ids::default());
+    let mut calls = HashSet::new();
     for (at, raw) in list.into_iter().enumerate() {
         let json = RawJson::part_of(body.bytes(), raw);
-        let item = item(&json, at, asked).map_err(|reason| misplaced("output", at, &reason))?;
+        let item = item_apart(&json, at, asked, |id| calls.contains(id));
+        let item = item.map_err(|reason| misplaced("output", at, &reason))?;
+        let call = item.content.as_tool_call();
+        calls.extend(call.map(|call| call.id().to_owned()));
         output.is_cut |= item.is_cut;
         if let Some(refusal) = item.refusal {
             output.refusal.get_or_insert_default().push_str(&refusal);
@@ -95,6 +100,29 @@ impl Item {
             is_cut: false,
         }
     }
+}
+
+/// Reads an item, of which a call gets an id of its own where another one of the reply has its id.
+pub(super) fn item_apart(
+    json: &RawJson,
+    at: usize,
+    asked: Asked<'_>,
+    is_taken: impl Fn(&str) -> bool,
+) -> Result<Item, String> {
+    let read = item(json, at, asked)?;
+    match read.content.as_tool_call() {
+        Some(call) if is_taken(call.id()) => {
+            item(&with_call_id(json, &asked.missing_id(at)), at, asked)
+        }
+        _ => Ok(read),
+    }
+}
+
+/// An item with another id of its call.
+pub(super) fn with_call_id(json: &RawJson, id: &str) -> RawJson {
+    let mut fields = RawObject::parse(json).unwrap_or_default();
+    fields.set("call_id", string(id));
+    fields.compose()
 }
 
 /// Reads an item of the model's.

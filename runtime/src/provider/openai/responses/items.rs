@@ -217,10 +217,14 @@ fn is_reasoning(item: &RawJson) -> bool {
 
 /// An item as it came, but for an id that the API would refuse: its result has the one that fits, too.
 fn with_fitting_id(item: &RawJson) -> Cow<'_, RawJson> {
-    let known: Option<wire::CallId> = serde_json::from_str(item.as_str()).ok();
-    let Some(Cow::Owned(id)) = known.as_ref().map(|known| call_id(&known.call_id)) else {
+    let Ok(wire::CallId { call_id: raw }) = serde_json::from_str(item.as_str()) else {
         return Cow::Borrowed(item);
     };
+    let text: Option<String> = serde_json::from_str(raw.get()).ok();
+    let id = call_id(text.as_deref().unwrap_or(raw.get()));
+    if raw.get() == "null" || text.as_deref() == Some(&*id) {
+        return Cow::Borrowed(item);
+    }
     let mut fields = RawObject::parse(item).unwrap_or_default();
     fields.set("call_id", string(&id));
     Cow::Owned(fields.compose())

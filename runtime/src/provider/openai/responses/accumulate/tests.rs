@@ -313,6 +313,32 @@ fn arguments_may_be_an_object_and_go_back_as_text() {
 }
 
 #[test]
+fn ids_may_be_numbers_and_calls_of_the_same_id_get_their_own() {
+    let mut numbered = call("a", "{}");
+    (numbered["id"], numbered["call_id"]) = (json!(1), json!(7));
+    let delta = json!({"type": "response.function_call_arguments.delta", "item_id": 1, "delta": "{}"});
+    let begun = json!({"type": "response.output_item.added", "item": numbered});
+    let (last, told) = reply(&[begun, delta, completed(&json!([numbered]))]);
+    assert_eq!(told[1..3], ["start 0 7", "input 0 {}"]);
+    assert_eq!(last.tool_calls().next().unwrap().id(), "7");
+
+    let mut again = call("a", r#"{"x":1}"#);
+    again["id"] = json!("fc_again");
+    let output = json!([call("a", "{}"), again]);
+    let (last, told) = reply(&[
+        of("output_item.done", 0, "item", call("a", "{}")),
+        of("output_item.added", 1, "item", again.clone()),
+        of("output_item.done", 1, "item", again),
+        completed(&output),
+    ]);
+    let ids: Vec<_> = last.tool_calls().map(|call| call.id().to_owned()).collect();
+    assert_eq!(ids, ["a", "call_3_1"]);
+    assert!(told.contains(&"start 1 call_3_1".to_owned()), "{told:?}");
+    let native = last.message().native(&super::super::API).unwrap();
+    assert_eq!(native.blocks[1].to_value()["call_id"], "call_3_1");
+}
+
+#[test]
 fn failures_of_each_form_are_known() {
     for data in [
         json!({"type": "error", "code": "c", "message": "m"}),
