@@ -122,8 +122,14 @@ async fn all_is_sent_where_a_server_says_in_other_words_that_it_has_lost_the_rep
 async fn what_is_not_to_be_stored_cannot_be_gone_on_behind() {
     let server = Server::start(vec![]).await;
     let mut runner = runner(&server);
-    runner.request_mut().options.insert("store".to_owned(), json!(false));
+    runner
+        .request_mut()
+        .options
+        .insert("store".to_owned(), json!(false));
     let error = runner.run_to_completion().await.unwrap_err();
     assert!(error.to_string().contains("`store` is false"), "{error}");
-    assert!(bodies(&server).is_empty(), "it is told before anything is sent");
+    assert!(
+        bodies(&server).is_empty(),
+        "it is told before anything is sent"
+    );
 }

@@ -140,7 +140,9 @@ fn turn(list: &mut List, message: &Message, known: Known<'_>) {
                 list.message("assistant", Some(content));
             }
             Content::ToolCall(call) => add_call(list, call, known.names),
-            Content::Other(other) if other.api == API && known.has_own_tools => list.add_raw(other.json.bytes()),
+            Content::Other(other) if other.api == API && known.has_own_tools => {
+                list.add_raw(other.json.bytes())
+            }
             _ => {}
         }
     }
@@ -207,7 +209,9 @@ fn is_item(block: &Content) -> bool {
 /// The items without reasoning that nothing follows.
 fn followed(items: &[RawJson]) -> &[RawJson] {
     let last = items.iter().rposition(|item| !is_reasoning(item));
-    items.get(..last.map_or(0, |last| last + 1)).unwrap_or_default()
+    items
+        .get(..last.map_or(0, |last| last + 1))
+        .unwrap_or_default()
 }
 
 fn is_reasoning(item: &RawJson) -> bool {
@@ -262,7 +266,14 @@ mod tests {
 
     fn sent_to(message: &Message, has_own_tools: bool) -> Value {
         let names = &Names::NONE;
-        let items = items(message, Known { names, has_own_tools }).unwrap();
+        let items = items(
+            message,
+            Known {
+                names,
+                has_own_tools,
+            },
+        )
+        .unwrap();
         let list = [&b"["[..], &items[..], b"]"].concat();
         serde_json::from_slice(&list).unwrap()
     }
@@ -283,12 +294,22 @@ mod tests {
 
     #[test]
     fn reasoning_that_nothing_follows_is_left_out() {
-        let thought = || (Content::thinking("Hm."), json!({"type": "reasoning", "id": "rs", "summary": []}));
-        let says = (Content::text("Hi."), json!({"type": "message", "role": "assistant", "content": "Hi."}));
+        let thought = || {
+            (
+                Content::thinking("Hm."),
+                json!({"type": "reasoning", "id": "rs", "summary": []}),
+            )
+        };
+        let says = (
+            Content::text("Hi."),
+            json!({"type": "message", "role": "assistant", "content": "Hi."}),
+        );
         let turn = message(Role::Assistant, vec![thought(), says, thought(), thought()]);
         let kinds = |sent: Value| {
             let items = sent.as_array().unwrap().iter();
-            items.map(|item| item["type"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+            items
+                .map(|item| item["type"].as_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(kinds(sent(&turn)), ["reasoning", "message"]);
         assert!(kinds(sent(&message(Role::Assistant, vec![thought()]))).is_empty());

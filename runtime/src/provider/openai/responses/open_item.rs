@@ -158,7 +158,8 @@ impl OpenItem {
             let of_item = items.get(*place).and_then(id);
             of_item.is_some() && of_item == own_id
         };
-        let is_of_kind = |place: &usize| items.get(*place).is_some_and(|item| kind(item) == own_kind);
+        let is_of_kind =
+            |place: &usize| items.get(*place).is_some_and(|item| kind(item) == own_kind);
         let places = || {
             let told = usize::try_from(index).ok().into_iter();
             told.chain([at]).chain(0..items.len())

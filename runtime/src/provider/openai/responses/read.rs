@@ -190,8 +190,7 @@ impl Reader<'_> {
                 let result = content::result(&json)
                     .ok_or_else(|| Error::request(format!("a `{kind}` item without `call_id`")))?;
                 // It answers a call that only the API has: nothing here is known of that.
-                let is_apart =
-                    self.held == Held::Begin && !self.calls.contains(result.call_id());
+                let is_apart = self.held == Held::Begin && !self.calls.contains(result.call_id());
                 let content = if is_apart {
                     Content::other(API, json.clone())
                 } else {

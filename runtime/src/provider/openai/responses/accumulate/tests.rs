@@ -210,7 +210,12 @@ fn an_incomplete_item_is_never_told_to_be_whole() {
 
 #[test]
 fn of_an_item_that_is_still_open_at_the_end_the_last_event_has_the_word() {
-    let part = of("function_call_arguments.delta", 0, "delta", json!("{\"x\":"));
+    let part = of(
+        "function_call_arguments.delta",
+        0,
+        "delta",
+        json!("{\"x\":"),
+    );
     for output in [
         json!([call("a", r#"{"x":1}"#)]),
         json!([message("Hi."), call("a", r#"{"x":1}"#)]),
@@ -242,7 +247,10 @@ fn a_text_whose_message_was_not_told_to_begin_is_kept() {
         "stop 0",
         "usage 7 5",
     ];
-    assert_eq!((last.text().as_str(), told), ("Hi.", expected.map(str::to_owned).to_vec()));
+    assert_eq!(
+        (last.text().as_str(), told),
+        ("Hi.", expected.map(str::to_owned).to_vec())
+    );
     // Where the last event has it, that counts, and nothing is told twice.
     let thought = json!({"type": "reasoning", "id": "rs", "summary": []});
     let output = json!([thought, message("Hi.")]);
@@ -316,7 +324,8 @@ fn arguments_may_be_an_object_and_go_back_as_text() {
 fn ids_may_be_numbers_and_calls_of_the_same_id_get_their_own() {
     let mut numbered = call("a", "{}");
     (numbered["id"], numbered["call_id"]) = (json!(1), json!(7));
-    let delta = json!({"type": "response.function_call_arguments.delta", "item_id": 1, "delta": "{}"});
+    let delta =
+        json!({"type": "response.function_call_arguments.delta", "item_id": 1, "delta": "{}"});
     let begun = json!({"type": "response.output_item.added", "item": numbered});
     let (last, told) = reply(&[begun, delta, completed(&json!([numbered]))]);
     assert_eq!(told[1..3], ["start 0 7", "input 0 {}"]);
