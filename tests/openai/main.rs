@@ -10,6 +10,7 @@
 )]
 
 mod answers;
+mod bodies;
 mod chat_servers;
 mod commands;
 mod definitions;
@@ -18,6 +19,7 @@ mod half_characters;
 mod messages;
 mod names;
 mod previous;
+mod replies;
 mod setup;
 mod strict;
 mod switching;

@@ -94,3 +94,42 @@ async fn all_is_sent_where_the_reply_is_lost_or_the_history_was_edited() {
         assert_eq!(body["input"].as_array().unwrap().len(), items, "{body}");
     }
 }
+
+/// Servers other than OpenAI's have no code for it.
+#[tokio::test]
+async fn all_is_sent_where_a_server_says_in_other_words_that_it_has_lost_the_reply() {
+    for (status, message) in [
+        (404, "Not Found"),
+        (400, "Previous response with id 'resp_1' not found."),
+        (400, "Unknown `previous_response_id`."),
+    ] {
+        let lost = json!({"error": {"message": message, "type": "invalid_request_error"}});
+        let replies = vec![
+            reply("resp_1", &[calls()]),
+            ServerReply::json(status, &lost),
+            reply("resp_2", &[says("Noon.")]),
+        ];
+        let server = Server::start(replies).await;
+        run(&mut runner(&server), false).await;
+        let bodies = bodies(&server);
+        assert_eq!(bodies[1]["previous_response_id"], "resp_1");
+        assert_eq!(bodies[2].get("previous_response_id"), None, "{message}");
+        assert_eq!(bodies[2]["input"].as_array().unwrap().len(), 3);
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_to_be_stored_cannot_be_gone_on_behind() {
+    let server = Server::start(vec![]).await;
+    let mut runner = runner(&server);
+    runner
+        .request_mut()
+        .options
+        .insert("store".to_owned(), json!(false));
+    let error = runner.run_to_completion().await.unwrap_err();
+    assert!(error.to_string().contains("`store` is false"), "{error}");
+    assert!(
+        bodies(&server).is_empty(),
+        "it is told before anything is sent"
+    );
+}

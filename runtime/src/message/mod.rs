@@ -28,6 +28,7 @@ pub use self::tool_call::{ToolCall, ToolResult};
 pub use self::usage::Usage;
 use crate::api::Api;
 use crate::json::RawJson;
+use crate::raw_object::RawObject;
 
 /// Who speaks in a [`Message`]. As serde data, `"user"` and so on.
 ///
@@ -194,6 +195,16 @@ impl Message {
         let native = self.0.native.iter().flat_map(|native| &native.blocks);
         let blocks = self.content().iter().zip(native);
         blocks.filter_map(|(block, json)| block.as_tool_call().map(|_| json))
+    }
+
+    /// Whether the API says of the last block that it is whole, also where the reply was cut behind it. Not all do.
+    pub(crate) fn is_last_completed(&self) -> bool {
+        let native = self.0.native.as_ref();
+        let native = native.filter(|native| native.blocks.len() == self.content().len());
+        let last = native.and_then(|native| native.blocks.last());
+        let fields = last.and_then(|last| RawObject::parse(last).ok());
+        let status = fields.as_ref().and_then(|fields| fields.get("status"));
+        status.is_some_and(|status| status.as_str() == r#""completed""#)
     }
 
     /// The message without its last block.

@@ -1,11 +1,12 @@
 //! [`Accumulator`]: events of the API in, a reply that grows, and what is told of it out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
+use serde_json::json;
 
 use super::decode;
-use super::event::{self, Event, Of};
+use super::event::{self, Event, Field, Of};
 use super::open_item::OpenItem;
 use crate::error::Error;
 use crate::json::RawJson;
@@ -62,18 +63,24 @@ impl<'a> Accumulator<'a> {
         self.is_over = true;
         let body = growing.whole(response)?;
         let reply = decode::response(&body, self.asked, self.request_id.clone())?;
-        let mut open: Vec<_> = growing.items.values_mut().collect();
-        open.retain(|item| !item.is_whole);
-        for item in open {
-            let json = item.compose();
-            item.set_whole(json);
+        let native = reply.message().native(&super::API);
+        let items = native.map_or(&[][..], |native| &native.blocks);
+        let mut known = BTreeSet::new();
+        for (at, (index, item)) in growing.items.iter_mut().enumerate() {
+            let place = item.place_in(items, *index, at);
+            known.insert(place.unwrap_or(at));
+            if item.is_whole {
+                continue;
+            }
+            // What the last event says of an item counts, and not the parts that have come so far.
+            let json = place.and_then(|place| items.get(place)).cloned();
+            item.set_whole(json.unwrap_or_else(|| item.compose()));
             let stopped = item.stop(self.asked, told);
             stopped.map_err(|reason| misplaced("output", item.place, &reason))?;
         }
         // Of some servers no item is told but by the last event.
-        let native = reply.message().native(&super::API);
-        let items = native.map_or(&[][..], |native| &native.blocks);
-        for item in items.iter().skip(growing.items.len()) {
+        let rest = items.iter().enumerate();
+        for (_, item) in rest.filter(|(place, _)| !known.contains(place)) {
             let index = growing.next_index();
             growing.add(index, None, item.clone(), self.asked, told)?;
             growing.finish(index, item.clone(), self.asked, told)?;
@@ -115,7 +122,7 @@ impl Accumulate for Accumulator<'_> {
             }
             Event::Delta { of, field, part } => {
                 let growing = self.begun(told);
-                let index = growing.index_of(&of);
+                let index = growing.open_for(&of, field, asked, told)?;
                 let item = index.and_then(|index| growing.items.get_mut(&index));
                 told.extend(item.and_then(|item| item.grow(field, part)));
                 Ok(())
@@ -176,6 +183,32 @@ impl Growing {
         found.map(|(index, _)| *index)
     }
 
+    /// The item that a part is of. Some servers tell a text of a message whose begin they have not told.
+    fn open_for(
+        &mut self,
+        of: &Of,
+        field: Field,
+        asked: Asked<'_>,
+        told: &mut impl Extend<StreamEvent>,
+    ) -> Result<Option<u64>, Error> {
+        let known = self.index_of(of);
+        let is_message = |index: &u64| self.items.get(index).is_some_and(OpenItem::is_open_message);
+        if !matches!(field, Field::Text(_)) || known.as_ref().is_some_and(is_message) {
+            return Ok(known);
+        }
+        // One that is named is not another one.
+        if known.is_some() && (of.index.is_some() || of.id.is_some()) {
+            return Ok(known);
+        }
+        let index = of.index.unwrap_or_else(|| self.next_index());
+        let mut begun = json!({"type": "message", "role": "assistant", "content": []});
+        if let Some(id) = &of.id {
+            begun["id"] = id.as_str().into();
+        }
+        self.add(index, of.id.clone(), begun.into(), asked, told)?;
+        Ok(Some(index))
+    }
+
     /// An item begins. One that begins again is the same.
     fn add(
         &mut self,
@@ -189,7 +222,9 @@ impl Growing {
             return Ok(());
         }
         let place = self.items.len();
-        let item = OpenItem::new(place, id, item, asked)
+        let others = self.items.values();
+        let is_taken = |id: &str| others.clone().any(|other| other.call_id() == Some(id));
+        let item = OpenItem::new(place, id, item, asked, is_taken)
             .map_err(|reason| misplaced("output", place, &reason))?;
         told.extend([item.start()]);
         self.items.insert(index, item);

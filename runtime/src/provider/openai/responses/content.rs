@@ -1,5 +1,6 @@
 //! From the items of the API, as JSON, to their neutral form: one block for each.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -37,9 +38,13 @@ pub(super) fn output(body: &RawJson, list: &RawValue, asked: Asked<'_>) -> Resul
     let list: Vec<&RawValue> = serde_json::from_str(list.get())
         .map_err(|_| Error::protocol("`output` is no list of items"))?;
     let (mut output, mut ids) = (Output::default(), Ids::default());
+    let mut calls = HashSet::new();
     for (at, raw) in list.into_iter().enumerate() {
         let json = RawJson::part_of(body.bytes(), raw);
-        let item = item(&json, at, asked).map_err(|reason| misplaced("output", at, &reason))?;
+        let item = item_apart(&json, at, asked, |id| calls.contains(id));
+        let item = item.map_err(|reason| misplaced("output", at, &reason))?;
+        let call = item.content.as_tool_call();
+        calls.extend(call.map(|call| call.id().to_owned()));
         output.is_cut |= item.is_cut;
         if let Some(refusal) = item.refusal {
             output.refusal.get_or_insert_default().push_str(&refusal);
@@ -95,6 +100,29 @@ impl Item {
             is_cut: false,
         }
     }
+}
+
+/// Reads an item, of which a call gets an id of its own where another one of the reply has its id.
+pub(super) fn item_apart(
+    json: &RawJson,
+    at: usize,
+    asked: Asked<'_>,
+    is_taken: impl Fn(&str) -> bool,
+) -> Result<Item, String> {
+    let read = item(json, at, asked)?;
+    match read.content.as_tool_call() {
+        Some(call) if is_taken(call.id()) => {
+            item(&with_call_id(json, &asked.missing_id(at)), at, asked)
+        }
+        _ => Ok(read),
+    }
+}
+
+/// An item with another id of its call.
+pub(super) fn with_call_id(json: &RawJson, id: &str) -> RawJson {
+    let mut fields = RawObject::parse(json).unwrap_or_default();
+    fields.set("call_id", string(id));
+    fields.compose()
 }
 
 /// Reads an item of the model's.
@@ -211,10 +239,14 @@ fn reasoning(wire: &wire::Item<'_>) -> String {
 /// What stands between the parts of a summary.
 pub(super) const PARAGRAPH: &str = "\n\n";
 
-fn is_cut(wire: &wire::Item<'_>) -> bool {
-    wire.status
-        .as_ref()
-        .is_some_and(|status| status == "incomplete")
+/// Whether an item says of itself that it is not whole.
+pub(super) fn is_incomplete(json: &RawJson) -> bool {
+    let known = serde_json::from_str::<wire::Status>(json.as_str());
+    known.is_ok_and(|known| is_cut(known.status.as_ref()))
+}
+
+fn is_cut(status: Option<&Value>) -> bool {
+    status.is_some_and(|status| status == "incomplete")
 }
 
 /// The id of a call, and whether the server gave none.
@@ -234,9 +266,11 @@ fn function_call(
     asked: Asked<'_>,
 ) -> Result<Item, String> {
     let (id, is_new) = call_id(&wire, at, asked);
-    let is_cut = is_cut(&wire);
+    let is_cut = is_cut(wire.status.as_ref());
     let name = wire.name.filter(|name| !name.is_empty());
     let name = name.ok_or("a `function_call` without `name`")?;
+    // Some servers have an object here; the API takes nothing but its text.
+    let is_text = wire.arguments.is_none_or(|raw| raw.get().starts_with('"'));
     let text = wire.arguments.map(|raw| {
         let text = serde_json::from_str::<String>(raw.get());
         text.unwrap_or_else(|_| raw.get().to_owned())
@@ -244,13 +278,18 @@ fn function_call(
     let text = text.filter(|text| !matches!(text.trim(), "" | "null"));
     let is_none = text.is_none();
     let input = text.map_or_else(RawJson::empty_object, RawJson::from_text);
-    let mut fields = (is_new || is_none || !input.is_object()).then(|| RawObject::parse(json));
+    let arguments = if is_none || !input.is_object() {
+        Some("{}")
+    } else {
+        (!is_text).then_some(input.as_str())
+    };
+    let mut fields = (is_new || arguments.is_some()).then(|| RawObject::parse(json));
     if let Some(Ok(fields)) = &mut fields {
         if is_new {
             fields.set("call_id", string(&id));
         }
-        if is_none || !input.is_object() {
-            fields.set("arguments", string("{}"));
+        if let Some(arguments) = arguments {
+            fields.set("arguments", string(arguments));
         }
     }
     let sent = match fields {
@@ -299,7 +338,7 @@ fn call(
         _ => json.clone(),
     };
     Ok(Item {
-        is_cut: is_cut(wire),
+        is_cut: is_cut(wire.status.as_ref()),
         ..Item::whole(call_of(identity.answered_by(answer), input), sent)
     })
 }

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+use super::items::Known;
 use super::previous::Plan;
 use super::{API, MAX_TOKENS, items, output};
 use crate::encoded;
@@ -14,10 +15,10 @@ use crate::provider::body::{Body, check_options, check_said};
 use crate::provider::openai::definitions::{self, Shape};
 use crate::provider::output_field;
 use crate::request::{Request, ToolChoice};
-use crate::toolkit::Names;
+use crate::toolkit::{Definitions, Names};
 
 /// The field of the reply that a request goes on behind.
-const PREVIOUS: &str = "previous_response_id";
+pub(super) const PREVIOUS: &str = "previous_response_id";
 /// Without it, reasoning that is not stored comes back as nothing but an id.
 const ENCRYPTED: &str = "reasoning.encrypted_content";
 /// Models that do not reason, by the begin of their names: they refuse to be asked for encrypted reasoning.
@@ -28,11 +29,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
     let (request, tools) = (call.request(), call.definitions());
     let previous = (*plan != Plan::Whole).then_some(PREVIOUS);
     check_options(request, ["input", "stream"].into_iter().chain(previous))?;
-    if !request.stop_sequences.is_empty() {
-        return Err(Error::request(
-            "the Responses API has no stop sequences; take them out, or use `openai::Chat`",
-        ));
-    }
+    check_own(request, plan)?;
     let mut body = Body::new(request);
     body.field("model", &request.model)?;
     body.optional(MAX_TOKENS, request.max_tokens.as_ref())?;
@@ -71,8 +68,26 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
             *from
         }
     };
-    write_items(&mut body, request, from, tools.names())?;
+    write_items(&mut body, request, from, tools)?;
     Ok(body.finish())
+}
+
+/// # Errors
+/// Where the request wants what the API, or the provider as it is set up, has not.
+fn check_own(request: &Request, plan: &Plan) -> Result<(), Error> {
+    if !request.stop_sequences.is_empty() {
+        return Err(Error::request(
+            "the Responses API has no stop sequences; take them out, or use `openai::Chat`",
+        ));
+    }
+    let is_unstored = request.options.get("store") == Some(&Value::Bool(false));
+    if is_unstored && *plan != Plan::Whole {
+        return Err(Error::request(
+            "the option `store` is false, and the provider goes on behind replies that are stored; take the option \
+             out, or build the provider without `previous_response_id`",
+        ));
+    }
+    Ok(())
 }
 
 /// Texts that stand by themselves; the field takes nothing else.
@@ -137,22 +152,36 @@ fn tool_choice(choice: &ToolChoice, names: &Names) -> Result<Value, Error> {
     })
 }
 
+/// Whether the API has something to answer without any item.
+fn is_said_elsewhere(request: &Request) -> bool {
+    let mut options = request.options.iter().filter(|(_, value)| !value.is_null());
+    options.any(|(key, _)| matches!(key.as_str(), "prompt" | "conversation" | PREVIOUS))
+}
+
 fn write_items(
     body: &mut Body<'_>,
     request: &Request,
     from: usize,
-    names: &Names,
+    tools: &Definitions,
 ) -> Result<(), Error> {
+    let names = tools.names();
+    let known = Known {
+        names,
+        has_own_tools: *tools.api() == API,
+    };
     let form = Form {
-        api: API,
+        api: tools.api().clone(),
         model: String::new(),
         variant: names.fingerprint(),
     };
     let encode = |message: &Message, piece: &mut Piece<'_>| {
-        piece.push(&items::items(message, names)?);
+        piece.push(&items::items(message, known)?);
         Ok(())
     };
     let write = |json: &[u8]| {
+        if json.is_empty() && is_said_elsewhere(request) {
+            return Ok(());
+        }
         check_said(json.is_empty() && from == 0)?;
         body.last_list("input", &[], json);
         Ok(())

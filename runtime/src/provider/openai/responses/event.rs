@@ -90,7 +90,7 @@ pub(super) fn read(name: Option<&str>, data: &Bytes) -> Result<Frames<Event>, Er
             Some((field, part)) => Event::Delta {
                 of: Of {
                     index: wire.output_index,
-                    id: wire.item_id.as_deref().map(str::to_owned),
+                    id: wire.item_id.clone(),
                 },
                 field,
                 part,

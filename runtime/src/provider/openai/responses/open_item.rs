@@ -4,8 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::content::{self, Item, PARAGRAPH};
 use super::event::{Field, Part};
+use super::wire;
 use crate::json::RawJson;
-use crate::message::Content;
+use crate::message::{Content, ToolCall};
 use crate::provider::asked::Asked;
 use crate::raw_object::{RawObject, list, string};
 use crate::stream::{StreamEvent, StreamedBlock};
@@ -25,6 +26,8 @@ pub(super) struct OpenItem {
     /// What was told of its text or input.
     told: String,
     pub(super) is_whole: bool,
+    /// Another call has its id, so it has one of its own here.
+    is_renamed: bool,
 }
 
 impl OpenItem {
@@ -35,9 +38,12 @@ impl OpenItem {
         id: Option<String>,
         json: RawJson,
         asked: Asked<'_>,
+        is_taken: impl Fn(&str) -> bool,
     ) -> Result<Self, String> {
-        let begun = content::item(&json, place, asked)?.content;
-        Ok(Self {
+        let given = content::item(&json, place, asked)?.content;
+        let begun = content::item_apart(&json, place, asked, is_taken)?.content;
+        let id_of = |block: &Content| block.as_tool_call().map(|call| call.id().to_owned());
+        let mut item = Self {
             place,
             id,
             json,
@@ -45,7 +51,24 @@ impl OpenItem {
             parts: Vec::new(),
             told: String::new(),
             is_whole: false,
-        })
+            is_renamed: false,
+        };
+        item.is_renamed = id_of(&given) != id_of(&item.begun);
+        item.json = item.renamed(item.json.clone());
+        Ok(item)
+    }
+
+    /// The item with the id that its call has here.
+    fn renamed(&self, json: RawJson) -> RawJson {
+        match self.begun.as_tool_call().filter(|_| self.is_renamed) {
+            Some(call) => content::with_call_id(&json, call.id()),
+            None => json,
+        }
+    }
+
+    /// The id by which the result of its call is known.
+    pub(super) fn call_id(&self) -> Option<&str> {
+        self.begun.as_tool_call().map(ToolCall::id)
     }
 
     /// Its begin: a text is empty, and a call without its input.
@@ -125,14 +148,38 @@ impl OpenItem {
         })
     }
 
+    /// The place of the same item among those of the whole reply: by its id; else by the index that the API has told, or
+    /// by its place, if what is there is of its kind; else the first of its kind.
+    pub(super) fn place_in(&self, items: &[RawJson], index: u64, at: usize) -> Option<usize> {
+        let id = |json: &RawJson| json.decode::<wire::ItemId>().ok()?.id;
+        let kind = |json: &RawJson| json.decode::<wire::Kind>().ok().map(|known| known.kind);
+        let (own_id, own_kind) = (self.id.clone().or_else(|| id(&self.json)), kind(&self.json));
+        let has_id = |place: &usize| {
+            let of_item = items.get(*place).and_then(id);
+            of_item.is_some() && of_item == own_id
+        };
+        let is_of_kind =
+            |place: &usize| items.get(*place).is_some_and(|item| kind(item) == own_kind);
+        let places = || {
+            let told = usize::try_from(index).ok().into_iter();
+            told.chain([at]).chain(0..items.len())
+        };
+        places().find(has_id).or_else(|| places().find(is_of_kind))
+    }
+
+    pub(super) const fn is_open_message(&self) -> bool {
+        !self.is_whole && matches!(self.begun, Content::Text(_))
+    }
+
     /// The item as it counts.
     pub(super) fn set_whole(&mut self, json: RawJson) {
-        self.json = json;
+        self.json = self.renamed(json);
         self.parts.clear();
         self.is_whole = true;
     }
 
-    /// The end of it: what was not told yet, and the block.
+    /// The end of it: what was not told yet, and the block. An item that is incomplete is never there whole, so that
+    /// nobody acts on it: a call's input may be cut and JSON all the same.
     ///
     /// # Errors
     /// Where it is a known item without what it must have.
@@ -161,8 +208,10 @@ impl OpenItem {
                 _ => return None,
             })
         }));
-        let streamed = StreamedBlock::new(index, content).with_native(json);
-        told.extend([StreamEvent::BlockStop(streamed)]);
+        if !content::is_incomplete(&json) {
+            let streamed = StreamedBlock::new(index, content).with_native(json);
+            told.extend([StreamEvent::BlockStop(streamed)]);
+        }
         Ok(())
     }
 

@@ -50,8 +50,7 @@ impl Previous {
 
     /// How the same is sent again after a failure that has to do with what is stored; `None` for any other.
     pub(super) fn after(&self, plan: &Plan, error: &Error) -> Option<Plan> {
-        let is_lost = error.code() == Some("previous_response_not_found");
-        (is_lost && matches!(plan, Plan::Continue { .. })).then(|| {
+        (is_lost(error) && matches!(plan, Plan::Continue { .. })).then(|| {
             *self.lock() = None;
             Plan::Store
         })
@@ -77,6 +76,20 @@ impl Previous {
     fn lock(&self) -> MutexGuard<'_, Option<Kept>> {
         // It is replaced as a whole, never half.
         self.position.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether the server does not have the reply. OpenAI has a code for it; others only say so, or answer 404 and nothing
+/// else. Where that is of something else, such as the model, the whole conversation meets the same answer.
+fn is_lost(error: &Error) -> bool {
+    let message = error.provider_message().unwrap_or_default().to_lowercase();
+    let is_named = message.contains("previous_response_id")
+        || (message.contains("previous response") && message.contains("not found"));
+    match error.status() {
+        _ if error.code() == Some("previous_response_not_found") => true,
+        Some(404) => true,
+        Some(400) => is_named,
+        _ => false,
     }
 }
 

@@ -1,9 +1,12 @@
 //! From the body of a request, as another client wrote it, to a [`Request`].
 
+use std::collections::HashSet;
+
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::calls::CallKind;
+use super::encode::PREVIOUS;
 use super::{API, MAX_TOKENS, content};
 use crate::error::Error;
 use crate::json::RawJson;
@@ -28,8 +31,17 @@ pub(super) fn request(body: Value) -> Result<Request, Error> {
         ));
     };
     let mut request = Request::new(required::<String>(&mut fields, "model")?);
-    let input = required::<Box<RawValue>>(&mut fields, "input")?;
-    request.messages = messages(&input, &request.model)?;
+    let held = Held::of(&fields);
+    request.messages = match fields.get("input") {
+        None | Some(Value::Null) if held != Held::Nothing => {
+            fields.shift_remove("input");
+            Vec::new()
+        }
+        _ => {
+            let input = required::<Box<RawValue>>(&mut fields, "input")?;
+            messages(&input, &request.model, held)?
+        }
+    };
     if let Some(tools) = take(&mut fields, "tools", |value| value.as_array().cloned()) {
         for tool in tools {
             request = request.with_tool(RequestTool {
@@ -57,6 +69,29 @@ pub(super) fn request(body: Value) -> Result<Request, Error> {
     }
     request.options = fields;
     Ok(request)
+}
+
+/// What the API has of the conversation beside the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    Nothing,
+    /// Items that are said in a prompt of its own.
+    Prompt,
+    /// Items before these, calls among them.
+    Begin,
+}
+
+impl Held {
+    fn of(fields: &Map<String, Value>) -> Self {
+        let has = |key: &&str| fields.get(*key).is_some_and(|value| !value.is_null());
+        if ["conversation", PREVIOUS].iter().any(has) {
+            Self::Begin
+        } else if has(&"prompt") {
+            Self::Prompt
+        } else {
+            Self::Nothing
+        }
+    }
 }
 
 fn tool_choice(value: &Value) -> Option<ToolChoice> {
@@ -102,7 +137,7 @@ fn name(tool: &Value) -> String {
 }
 
 /// A text is the same as one message; else each item is one, or part of a turn, or of its answers.
-fn messages(input: &RawValue, model: &str) -> Result<Vec<Message>, Error> {
+fn messages(input: &RawValue, model: &str, held: Held) -> Result<Vec<Message>, Error> {
     if let Ok(text) = serde_json::from_str::<String>(input.get()) {
         return Ok(vec![Message::user(text)]);
     }
@@ -111,6 +146,8 @@ fn messages(input: &RawValue, model: &str) -> Result<Vec<Message>, Error> {
         .map_err(|_| Error::request("`input` in the body is neither text nor a list of items"))?;
     let mut reader = Reader {
         model,
+        held,
+        calls: HashSet::new(),
         read: Vec::new(),
         group: None,
     };
@@ -125,6 +162,9 @@ fn messages(input: &RawValue, model: &str) -> Result<Vec<Message>, Error> {
 /// Items that are put into messages.
 struct Reader<'a> {
     model: &'a str,
+    held: Held,
+    /// The ids of the calls so far.
+    calls: HashSet<String>,
     read: Vec<Message>,
     /// Items that follow each other and are of one message.
     group: Option<(Role, Blocks)>,
@@ -149,7 +189,14 @@ impl Reader<'_> {
             (Some(kind), _) if CallKind::is_output(kind) => {
                 let result = content::result(&json)
                     .ok_or_else(|| Error::request(format!("a `{kind}` item without `call_id`")))?;
-                self.add(Role::User, (Content::ToolResult(result), json));
+                // It answers a call that only the API has: nothing here is known of that.
+                let is_apart = self.held == Held::Begin && !self.calls.contains(result.call_id());
+                let content = if is_apart {
+                    Content::other(API, json.clone())
+                } else {
+                    Content::ToolResult(result)
+                };
+                self.add(Role::User, (content, json));
             }
             (Some("mcp_approval_response"), _) => {
                 self.add(Role::User, (Content::other(API, json.clone()), json));
@@ -160,6 +207,8 @@ impl Reader<'_> {
             }
             _ => {
                 let item = content::item(&json, 0, asked).map_err(Error::request)?;
+                let call = item.content.as_tool_call();
+                self.calls.extend(call.map(|call| call.id().to_owned()));
                 self.add(Role::Assistant, (item.content, item.json));
             }
         }

@@ -3,13 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::calls::{COMMANDS, CallKind, FUNCTION_OUTPUT};
-use super::items::call_id;
+use super::items::{Known, call_id};
 use super::parts;
 use super::wire::{OutContent, OutItem, OutPart};
 use crate::error::Error;
 use crate::message::{Content, Source, ToolResult, sendable};
 use crate::provider::openai::media::data_url;
-use crate::toolkit::Names;
 
 /// What stands for a picture where a computer gave none: one pixel. The API takes no answer without.
 const NO_PICTURE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
@@ -22,10 +21,10 @@ const NO_REASON: &str = "Error: the tool gave no reason";
 /// Where a block cannot be sent.
 pub(super) fn item<'a>(
     result: &'a ToolResult,
-    names: &Names,
+    known: Known<'_>,
     behind: &mut Vec<OutPart<'a>>,
 ) -> Result<OutItem<'a>, Error> {
-    let mut answer = answer(result, names);
+    let mut answer = answer(result, known);
     let kind = match answer.shift_remove("type") {
         Some(Value::String(kind)) => kind,
         _ => FUNCTION_OUTPUT.to_owned(),
@@ -101,11 +100,14 @@ fn function_output(
 pub(super) const ACKNOWLEDGED: &str = "acknowledged_safety_checks";
 
 /// What the answer says of itself: as its call wants it, else by the type of the tool.
-fn answer(result: &ToolResult, names: &Names) -> Map<String, Value> {
+fn answer(result: &ToolResult, known: Known<'_>) -> Map<String, Value> {
+    if !known.has_own_tools {
+        return Map::new();
+    }
     if let Some(answer) = result.identity().answer() {
         return answer.clone();
     }
-    let kind = names.kind(result.name()).and_then(CallKind::of_tool);
+    let kind = known.names.kind(result.name()).and_then(CallKind::of_tool);
     let kind = kind.map(|kind| ("type".to_owned(), kind.output.into()));
     kind.into_iter().collect()
 }

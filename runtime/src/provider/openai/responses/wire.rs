@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 /// A reply. What is not listed stays in the reply's raw JSON.
 #[derive(Deserialize)]
 pub(super) struct Response<'a> {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "id")]
     pub(super) id: Option<String>,
     #[serde(default)]
     pub(super) model: Option<String>,
@@ -35,7 +36,9 @@ pub(super) struct Item<'a> {
     pub(super) kind: Option<String>,
     pub(super) role: Option<String>,
     pub(super) status: Option<Value>,
+    #[serde(default, deserialize_with = "id")]
     pub(super) call_id: Option<String>,
+    #[serde(default, deserialize_with = "id")]
     pub(super) id: Option<String>,
     pub(super) name: Option<String>,
     /// Text of JSON; an object in a client's tool search.
@@ -70,7 +73,31 @@ pub(super) struct Environment {
 /// Of an item, only its own id.
 #[derive(Deserialize)]
 pub(super) struct ItemId {
+    #[serde(default, deserialize_with = "id")]
     pub(super) id: Option<String>,
+}
+
+/// Of an item, only the id by which a call and its result are known.
+#[derive(Deserialize)]
+pub(super) struct CallId<'a> {
+    #[serde(borrow)]
+    pub(super) call_id: &'a RawValue,
+}
+
+/// Of an item, only how it stands.
+#[derive(Deserialize)]
+pub(super) struct Status {
+    pub(super) status: Option<Value>,
+}
+
+/// An id, which some servers have as a number.
+fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Option::<Value>::deserialize(deserializer)? {
+        None => None,
+        Some(Value::String(text)) => Some(text),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        Some(_) => return Err(D::Error::custom("an id that is no text")),
+    })
 }
 
 /// Of an item, only what it is.
@@ -101,7 +128,8 @@ pub(super) struct Event<'a> {
     #[serde(rename = "type")]
     pub(super) kind: Option<Cow<'a, str>>,
     pub(super) output_index: Option<u64>,
-    pub(super) item_id: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "id")]
+    pub(super) item_id: Option<String>,
     pub(super) content_index: Option<u64>,
     pub(super) summary_index: Option<u64>,
     #[serde(borrow)]

@@ -197,6 +197,72 @@ fn items_that_only_the_end_has_are_told_then() {
 }
 
 #[test]
+fn an_incomplete_item_is_never_told_to_be_whole() {
+    let mut cut = call("a", "{}");
+    cut["status"] = json!("incomplete");
+    let (_, told) = reply(&[
+        of("output_item.added", 0, "item", call("a", "")),
+        of("output_item.done", 0, "item", cut.clone()),
+        completed(&json!([cut])),
+    ]);
+    assert_eq!(told, ["usage 0 0", "start 0 a", "usage 7 5"]);
+}
+
+#[test]
+fn of_an_item_that_is_still_open_at_the_end_the_last_event_has_the_word() {
+    let part = of(
+        "function_call_arguments.delta",
+        0,
+        "delta",
+        json!("{\"x\":"),
+    );
+    for output in [
+        json!([call("a", r#"{"x":1}"#)]),
+        json!([message("Hi."), call("a", r#"{"x":1}"#)]),
+    ] {
+        let (mut told, added, _) = add(&[
+            of("output_item.added", 0, "item", call("a", "")),
+            part.clone(),
+            completed(&output),
+        ]);
+        added.unwrap();
+        told.retain(|event| matches!(event, StreamEvent::BlockStop(_)));
+        let StreamEvent::BlockStop(block) = &told[0] else {
+            unreachable!("only these are kept");
+        };
+        let call = block.content().as_tool_call().unwrap();
+        assert_eq!(call.input().as_str(), r#"{"x":1}"#);
+    }
+}
+
+#[test]
+fn a_text_whose_message_was_not_told_to_begin_is_kept() {
+    let part = |part: &str| json!({"type": "response.output_text.delta", "delta": part});
+    let (last, told) = reply(&[part("Hi"), part("."), completed(&json!([]))]);
+    let expected = [
+        "usage 0 0",
+        "start 0 text",
+        "part 0 \"Hi\"",
+        "part 0 \".\"",
+        "stop 0",
+        "usage 7 5",
+    ];
+    assert_eq!(
+        (last.text().as_str(), told),
+        ("Hi.", expected.map(str::to_owned).to_vec())
+    );
+    // Where the last event has it, that counts, and nothing is told twice.
+    let thought = json!({"type": "reasoning", "id": "rs", "summary": []});
+    let output = json!([thought, message("Hi.")]);
+    for begun in [part("Hi"), of("output_text.delta", 1, "delta", json!("Hi"))] {
+        let (last, told) = reply(&[begun, completed(&output)]);
+        assert_eq!(last.raw().to_value()["output"], output);
+        let begin = |line: &&String| line.starts_with("part") || line.starts_with("start");
+        assert_eq!(told.iter().filter(begin).count(), 4, "{told:?}");
+    }
+}
+
+#[test]
 fn a_stream_without_its_last_event_is_cut_and_what_is_there_is_kept() {
     let (_, added, mut accumulator) = add(&[
         created(),
@@ -241,6 +307,44 @@ fn what_ends_otherwise_is_told_so() {
         StopReason::MaxTokens,
         "an incomplete item does not run"
     );
+}
+
+#[test]
+fn arguments_may_be_an_object_and_go_back_as_text() {
+    let mut odd = call("a", "");
+    odd["arguments"] = json!({"x": 1});
+    let (reply, _) = reply(&[created(), completed(&json!([odd]))]);
+    let call = reply.tool_calls().next().unwrap();
+    assert_eq!(call.input().as_str(), r#"{"x":1}"#);
+    let native = reply.message().native(&super::super::API).unwrap();
+    assert_eq!(native.blocks[0].to_value()["arguments"], r#"{"x":1}"#);
+}
+
+#[test]
+fn ids_may_be_numbers_and_calls_of_the_same_id_get_their_own() {
+    let mut numbered = call("a", "{}");
+    (numbered["id"], numbered["call_id"]) = (json!(1), json!(7));
+    let delta =
+        json!({"type": "response.function_call_arguments.delta", "item_id": 1, "delta": "{}"});
+    let begun = json!({"type": "response.output_item.added", "item": numbered});
+    let (last, told) = reply(&[begun, delta, completed(&json!([numbered]))]);
+    assert_eq!(told[1..3], ["start 0 7", "input 0 {}"]);
+    assert_eq!(last.tool_calls().next().unwrap().id(), "7");
+
+    let mut again = call("a", r#"{"x":1}"#);
+    again["id"] = json!("fc_again");
+    let output = json!([call("a", "{}"), again]);
+    let (last, told) = reply(&[
+        of("output_item.done", 0, "item", call("a", "{}")),
+        of("output_item.added", 1, "item", again.clone()),
+        of("output_item.done", 1, "item", again),
+        completed(&output),
+    ]);
+    let ids: Vec<_> = last.tool_calls().map(|call| call.id().to_owned()).collect();
+    assert_eq!(ids, ["a", "call_3_1"]);
+    assert!(told.contains(&"start 1 call_3_1".to_owned()), "{told:?}");
+    let native = last.message().native(&super::super::API).unwrap();
+    assert_eq!(native.blocks[1].to_value()["call_id"], "call_3_1");
 }
 
 #[test]
