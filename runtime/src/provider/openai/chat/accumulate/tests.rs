@@ -310,3 +310,26 @@ fn failures_of_all_servers_are_known() {
     }
     chunk::read(None, &Bytes::from_static(b"{")).unwrap_err();
 }
+
+#[test]
+fn a_reason_may_be_in_capitals() {
+    let call = call(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}"#);
+    for (begin, reason, expected) in [
+        (part(r#"{"content":"Hi"}"#), "STOP", StopReason::EndTurn),
+        (
+            part(r#"{"content":"Hi"}"#),
+            "TOOL_CALLS",
+            StopReason::EndTurn,
+        ),
+        (call.clone(), "TOOL_CALLS", StopReason::ToolUse),
+        (call, "LENGTH", StopReason::MaxTokens),
+        (
+            part(r#"{"content":"Hi"}"#),
+            "Unheard",
+            StopReason::Other("Unheard".to_owned()),
+        ),
+    ] {
+        let (reply, _) = reply(&[begin, end(&format!("\"{reason}\"")), DONE.to_owned()]);
+        assert_eq!(*reply.stop_reason(), expected, "{reason}");
+    }
+}
