@@ -113,7 +113,7 @@ impl Kept {
             };
             if let Err(error) = encode(message, &mut piece) {
                 self.truncate(at);
-                return Err(error);
+                return Err(error.at(&format!("messages[{at}]")));
             }
             self.messages.push(message.clone());
             self.ends.push(self.bytes.len());
@@ -226,7 +226,7 @@ mod tests {
         messages.truncate(1);
         assert_eq!(codec.sent(0, &messages, 0), "a");
         messages.push(Message::user("bad"));
-        assert_eq!(codec.sent(0, &messages, 0), "bad", "the error");
+        assert_eq!(codec.sent(0, &messages, 0), "messages[1]: bad");
         messages.pop();
         assert_eq!(codec.sent(0, &messages, 0), "a");
         assert_eq!(codec.times.get(), 6);

@@ -107,6 +107,11 @@ async fn ids_are_made_to_fit_where_they_must_be_short() {
             "{sent}"
         );
         assert_eq!(messages[2]["tool_call_id"], sent);
+        // Mistral takes a picture in a message of the user's alone, and the words before it are on the same call.
+        assert_eq!(
+            messages[3]["content"][0]["text"],
+            format!("From the result of `draw` ({sent}):")
+        );
         assert_eq!(sent == id, id.len() == 9, "one that fits stays");
     }
 }

@@ -155,3 +155,22 @@ async fn another_server_is_offered_functions() {
         (&json!("function"), &json!("own"))
     );
 }
+
+/// A tool may go to several APIs, with options of each.
+#[tokio::test]
+async fn chat_is_not_told_of_the_options_of_another_api() {
+    let reply = crate::answers::completion(&json!({"role": "assistant", "content": "Hi."}));
+    let server = Server::start(vec![ServerReply::json(200, &reply)]).await;
+    let provider = crate::answers::Speaks::Chat.provider(&server);
+    let tool = ToolDefinition::new("own", "", json!({"type": "object"})).unwrap();
+    let tool = tool
+        .option("cache_control", json!({"type": "ephemeral"}))
+        .option("defer_loading", true)
+        .option("strict", false);
+    let request = Request::new("m").user("Go").tool(tool);
+    let mut runner = Runner::new(provider, Toolkit::new(), request);
+    runner.run_to_completion().await.unwrap();
+    let function = &bodies(&server)[0]["tools"][0]["function"];
+    let keys: Vec<_> = function.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["name", "parameters", "strict"]);
+}

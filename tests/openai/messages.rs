@@ -108,7 +108,7 @@ async fn what_an_api_cannot_take_is_told_before_anything_is_sent() {
     assert_eq!(error.kind(), ErrorKind::Request);
     assert_eq!(
         error.to_string(),
-        "this API takes no document by its address; give its bytes in base64, or upload it and give the file's id"
+        "messages[0]: this API takes no document by its address; give its bytes in base64, or upload it and give the file's id"
     );
     assert!(server.requests().is_empty());
 }

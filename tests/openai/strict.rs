@@ -186,6 +186,33 @@ async fn output_is_asked_for_where_the_api_has_it() {
 }
 
 #[tokio::test]
+async fn output_and_a_format_of_the_options_are_too_much() {
+    for (speaks, key, value, told) in [
+        (
+            Speaks::Responses,
+            "text",
+            json!({"format": {"type": "text"}}),
+            "the option `text` has a `format`",
+        ),
+        (
+            Speaks::Chat,
+            "response_format",
+            json!({"type": "json_object"}),
+            "the option `response_format` is in the way of the request's `output`",
+        ),
+    ] {
+        let server = Server::start(vec![]).await;
+        let request = Request::new("m").user("Who?").output::<Contact>();
+        let request = request.option(key, value);
+        let mut runner = Runner::new(speaks.provider(&server), Toolkit::new(), request);
+        let error = runner.run_to_completion().await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Request);
+        assert!(error.to_string().starts_with(told), "{error}");
+        assert!(server.requests().is_empty());
+    }
+}
+
+#[tokio::test]
 async fn output_that_is_no_object_is_told() {
     for speaks in [Speaks::Responses, Speaks::Chat] {
         let server = Server::start(vec![]).await;

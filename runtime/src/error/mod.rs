@@ -166,6 +166,14 @@ impl Error {
         self
     }
 
+    /// With the place of what it is about before its message. For an error that was cloned already, nothing is changed.
+    pub(crate) fn at(mut self, place: &str) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.message = one_line(&format!("{place}: {}", inner.message));
+        }
+        self
+    }
+
     pub(crate) fn with_answer(mut self, answer: Answer) -> Self {
         if let Some(inner) = Arc::get_mut(&mut self.0) {
             inner.answer = Some(answer);

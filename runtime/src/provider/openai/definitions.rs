@@ -13,6 +13,15 @@ use crate::toolkit::{Definitions, Entry, constrained_if_possible};
 /// What a function that is strict is narrowed to.
 pub(super) const DIALECT: Dialect = Dialect::OpenAiStrict;
 
+/// Options that Anthropic's API has for a tool, and chat completions do not: OpenAI refuses a request with them.
+const ELSEWHERE: [&str; 5] = [
+    "allowed_callers",
+    "cache_control",
+    "defer_loading",
+    "eager_input_streaming",
+    "input_examples",
+];
+
 /// Where an API wants the fields of a function, and when it is strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -103,6 +112,9 @@ fn write_function(
         return Err(Error::definition(format!(
             "tool `{name}` has an option `{key}`, which its definition says itself; take the option out"
         )));
+    }
+    if shape == Shape::Nested {
+        options.retain(|key, _| !ELSEWHERE.contains(&key.as_str()));
     }
     // An option of that name has the last word, as with a request.
     let strict = strict.filter(|_| !options.contains_key("strict"));

@@ -65,9 +65,9 @@ impl CallSlots {
         places
     }
 
-    /// Takes a part in; which call it is of.
-    pub(super) fn add(&mut self, delta: CallDelta) -> usize {
-        let at = match self.slot_of(&delta) {
+    /// Takes a part in; which call it is of. It may stand behind another one in the list of its chunk.
+    pub(super) fn add(&mut self, delta: CallDelta, is_behind_another: bool) -> usize {
+        let at = match self.slot_of(&delta, is_behind_another) {
             Some(at) => at,
             None => {
                 self.0.push(CallSlot {
@@ -84,7 +84,7 @@ impl CallSlots {
     }
 
     /// The call that a part goes on with; none where it begins another.
-    fn slot_of(&self, delta: &CallDelta) -> Option<usize> {
+    fn slot_of(&self, delta: &CallDelta, is_behind_another: bool) -> Option<usize> {
         let at = match delta.index {
             Some(index) => self.0.iter().rposition(|slot| slot.index == Some(index))?,
             None => self.0.len().checked_sub(1)?,
@@ -97,6 +97,11 @@ impl CallSlots {
             Some(_) => has_other_id && delta.name.is_some(),
             None => has_other_id,
         };
+        // No call has two names. Alone, one may still be the rest of a name that comes in parts.
+        let has_new_id = delta.id.is_some() && delta.id != slot.id;
+        let names = slot.name.as_ref().zip(delta.name.as_ref());
+        let has_other_name =
+            names.is_some_and(|(own, other)| own != other) && (has_new_id || slot.is_whole());
         // What is whole cannot go on, so a name with arguments behind it is another call's, unless it has the same id.
         let has_same_id = delta.id.is_some() && delta.id == slot.id;
         let is_next = || {
@@ -106,7 +111,10 @@ impl CallSlots {
                 && (delta.index.is_none() || says)
                 && slot.is_whole()
         };
-        (!begins && !is_next()).then_some(at)
+        // A list has each call once: two of its items that have names are two calls.
+        let is_listed = is_behind_another && delta.index.is_none() && names.is_some();
+        let is_beside = is_listed && (!has_same_id || slot.is_whole());
+        (!begins && !has_other_name && !is_beside && !is_next()).then_some(at)
     }
 }
 
@@ -198,8 +206,12 @@ mod tests {
     fn calls(parts: Vec<CallDelta>) -> Vec<String> {
         let mut slots = CallSlots::default();
         for part in parts {
-            slots.add(part);
+            slots.add(part, false);
         }
+        told(&slots)
+    }
+
+    fn told(slots: &CallSlots) -> Vec<String> {
         let told = |slot: &CallSlot| {
             let text = |text: &Option<String>| text.clone().unwrap_or_default();
             format!("{} {} {}", text(&slot.id), text(&slot.name), slot.arguments)
@@ -249,5 +261,35 @@ mod tests {
     fn an_index_that_is_used_again_with_another_id_and_name_is_another_call() {
         let parts = vec![part(Some(0), "a", "f", "{}"), part(Some(0), "b", "g", "{}")];
         assert_eq!(calls(parts), ["a f {}", "b g {}"]);
+    }
+
+    #[test]
+    fn another_name_at_an_index_is_another_call() {
+        for (first, second) in [("", ""), ("a", "a"), ("a", "")] {
+            let parts = vec![
+                part(Some(0), first, "f", "{}"),
+                part(Some(0), second, "g", ""),
+                part(Some(0), "", "", "{}"),
+            ];
+            let expected = [format!("{first} f {{}}"), format!("{second} g {{}}")];
+            assert_eq!(calls(parts), expected);
+        }
+        let parts = vec![part(Some(0), "", "f", ""), part(Some(0), "b", "g", "{}")];
+        assert_eq!(calls(parts), [" f ", "b g {}"]);
+    }
+
+    #[test]
+    fn items_of_one_list_that_have_names_are_calls_each() {
+        for (first, second) in [("", ""), ("a", "b")] {
+            let mut slots = CallSlots::default();
+            slots.add(part(None, first, "f", ""), false);
+            slots.add(part(None, second, "f", ""), true);
+            let expected = [format!("{first} f "), format!("{second} f ")];
+            assert_eq!(told(&slots), expected);
+        }
+        let mut slots = CallSlots::default();
+        slots.add(part(None, "a", "f", "{"), false);
+        slots.add(part(None, "", "", "}"), true);
+        assert_eq!(told(&slots), ["a f {}"], "one without a name goes on");
     }
 }

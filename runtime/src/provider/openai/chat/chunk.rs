@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::content::id_of;
 use super::reasoning::{PARTS, thought};
 use super::wire;
 use crate::error::Error;
@@ -189,7 +190,7 @@ fn call(data: &Bytes, wire: wire::CallDelta<'_>) -> CallDelta {
     };
     CallDelta {
         index: wire.index.as_ref().and_then(Value::as_u64),
-        id: wire.id.as_ref().and_then(text),
+        id: wire.id.as_ref().and_then(id_of),
         name: name.filter(|name| !name.is_empty()),
         arguments,
         is_custom,

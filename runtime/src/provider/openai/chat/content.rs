@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::{API, reasoning, wire};
 use crate::error::Error;
@@ -107,8 +107,10 @@ fn call(
 ) -> Result<(ToolCall, RawJson), String> {
     let wire: wire::Call<'_> =
         serde_json::from_str(json.as_str()).map_err(|error| place(&error))?;
-    let (id, is_new) = match wire.id {
-        Some(id) if !id.is_empty() && !ids.contains(&id) => (id, false),
+    let is_text = wire.id.as_ref().is_some_and(Value::is_string);
+    let (id, is_new) = match wire.id.as_ref().and_then(id_of) {
+        // What goes back is text.
+        Some(id) if !ids.contains(&id) => (id, !is_text),
         _ => (missing_id(asked.turn, at), true),
     };
     ids.insert(id.clone());
@@ -147,6 +149,15 @@ fn call(
     };
     let identity = asked.names.identity(id, name, None);
     Ok((ToolCall::of_identity(identity, input), json))
+}
+
+/// The id of a call: a text that says something, or a number, as some servers count their calls.
+pub(super) fn id_of(id: &Value) -> Option<String> {
+    match id {
+        Value::String(id) => (!id.is_empty()).then(|| id.clone()),
+        Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    }
 }
 
 /// The input of a call whose arguments are a text: an object all the same.

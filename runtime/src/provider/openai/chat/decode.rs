@@ -87,16 +87,18 @@ pub(super) fn whole(head: Head, turn: Turn, body: Bytes, model: &str) -> Reply {
     })
 }
 
-/// Servers say `stop`, or nothing, also where there are calls; only a reason for which they cannot be whole counts.
+/// Servers say `stop`, or nothing, also where there are calls; only a reason for which they cannot be whole counts. Some
+/// write the words in capitals.
 fn stop_reason(word: Option<&Value>, has_calls: bool, is_refused: bool) -> StopReason {
-    match word.and_then(Value::as_str) {
+    let word = word.and_then(Value::as_str);
+    match word.map(str::to_ascii_lowercase).as_deref() {
         Some("length" | "model_length") => StopReason::MaxTokens,
         Some("content_filter") => StopReason::Refusal,
         _ if is_refused && !has_calls => StopReason::Refusal,
         _ if has_calls => StopReason::ToolUse,
         // Calls were announced, and none came: nothing is left to be done.
         Some("stop" | "" | "eos" | "tool_calls") | None => StopReason::EndTurn,
-        Some(other) => StopReason::Other(other.to_owned()),
+        Some(other) => StopReason::Other(word.unwrap_or(other).to_owned()),
     }
 }
 

@@ -39,10 +39,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, server: Server) -> Re
             body.field("stream_options", &json!({"include_usage": true}))?;
         }
     }
-    if let Some(schema) = request.output.as_ref().filter(|_| !body.is_set(FORMAT)) {
-        let shape = |schema: Value| json!({"type": "json_schema", "json_schema": schema});
-        output::with(schema, API, shape, |json| body.raw(FORMAT, json))?;
-    }
+    write_format(&mut body, request)?;
     write_options(&mut body, request, is_streamed)?;
     if !tools.sent().is_empty() && !body.is_set("tools") {
         let form = encoded::Form {
@@ -57,6 +54,27 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, server: Server) -> Re
     }
     write_messages(&mut body, request, server, tools.names())?;
     Ok(body.finish())
+}
+
+/// The format, where a type is asked for and no null option keeps it out.
+///
+/// # Errors
+/// Where the API cannot be told of the type, or an option is in the way of it.
+fn write_format(body: &mut Body<'_>, request: &Request) -> Result<(), Error> {
+    let Some(schema) = &request.output else {
+        return Ok(());
+    };
+    match request.options.get(FORMAT) {
+        None => {
+            let shape = |schema: Value| json!({"type": "json_schema", "json_schema": schema});
+            output::with(schema, API, shape, |json| body.raw(FORMAT, json))
+        }
+        Some(Value::Null) => Ok(()),
+        Some(_) => Err(Error::request(format!(
+            "the option `{FORMAT}` is in the way of the request's `output`, which is sent there; take the option out, or \
+             set `output` to `None`"
+        ))),
+    }
 }
 
 /// The request's options. Null only keeps a field of haft's own out, and what is of streams alone goes with one.

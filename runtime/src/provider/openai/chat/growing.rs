@@ -97,8 +97,8 @@ impl Growing {
         for (key, value) in delta.others {
             self.others.set(key, value);
         }
-        for call in delta.calls {
-            let at = self.calls.add(call);
+        for (at, call) in delta.calls.into_iter().enumerate() {
+            let at = self.calls.add(call, at > 0);
             self.tell_call(at, asked, told);
             // The model has moved on from those before it.
             self.close_calls(asked, at, told)?;

@@ -311,12 +311,13 @@ impl Writer<'_> {
         let content = parts::content(blocks().filter(|block| fits(block)))?;
         let media = parts::content(blocks().filter(|block| !fits(block)))?;
         let has_media = media.is_some();
+        let id = self.id(result.call_id());
         if let Some(OutContent::Parts(media)) = media {
             let tool = self.names.wire(result.name());
             let of = if tool.is_empty() {
-                format!("From the result of the call {}:", result.call_id())
+                format!("From the result of the call {id}:")
             } else {
-                format!("From the result of `{tool}` ({}):", result.call_id())
+                format!("From the result of `{tool}` ({id}):")
             };
             behind.push(OutPart::Text {
                 text: of.into(),
@@ -332,7 +333,7 @@ impl Writer<'_> {
             })
         });
         Ok(OutMessage {
-            tool_call_id: Some(self.id(result.call_id())),
+            tool_call_id: Some(id),
             ..said("tool", Some(content))
         })
     }

@@ -54,6 +54,9 @@ const PATH: &str = "/chat/completions";
 /// # Ok::<(), haft::Error>(())
 /// ```
 ///
+/// A document by its address ([`Source::Url`](crate::Source::Url)) cannot be sent here, and is an error before anything
+/// is: give its bytes in base64, or upload it and give the file's id.
+///
 /// For OpenAI's own models, [`Responses`](super::Responses) does more: it keeps the model's reasoning between turns.
 #[derive(Clone)]
 pub struct Chat {

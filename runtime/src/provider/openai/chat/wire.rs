@@ -28,10 +28,10 @@ pub(super) struct Choice<'a> {
     pub(super) finish_reason: Option<Value>,
 }
 
-/// What a message says of a call. `arguments` is text, but an object from some servers.
+/// What a message says of a call. `arguments` is text, but an object from some servers; so is `id`, but a number.
 #[derive(Deserialize)]
 pub(super) struct Call<'a> {
-    pub(super) id: Option<String>,
+    pub(super) id: Option<Value>,
     #[serde(borrow)]
     pub(super) function: Option<Function<'a>>,
     #[serde(borrow)]

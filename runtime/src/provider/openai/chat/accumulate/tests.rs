@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::error::ErrorKind;
+use crate::json::RawJson;
 use crate::message::StopReason;
 use crate::message::{Content, ToolCall};
+use crate::provider::openai::chat::content;
 use crate::toolkit::Names;
 
 const ASKED: Asked<'static> = Asked {
@@ -369,4 +371,46 @@ fn thinking_among_the_parts_is_streamed_and_stays_there() {
         native(&with_call, 0),
         serde_json::json!({"content": [thought]})
     );
+}
+
+#[test]
+fn a_reason_may_be_in_capitals() {
+    let call = call(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}"#);
+    for (begin, reason, expected) in [
+        (part(r#"{"content":"Hi"}"#), "STOP", StopReason::EndTurn),
+        (
+            part(r#"{"content":"Hi"}"#),
+            "TOOL_CALLS",
+            StopReason::EndTurn,
+        ),
+        (call.clone(), "TOOL_CALLS", StopReason::ToolUse),
+        (call, "LENGTH", StopReason::MaxTokens),
+        (
+            part(r#"{"content":"Hi"}"#),
+            "Unheard",
+            StopReason::Other("Unheard".to_owned()),
+        ),
+    ] {
+        let (reply, _) = reply(&[begin, end(&format!("\"{reason}\"")), DONE.to_owned()]);
+        assert_eq!(*reply.stop_reason(), expected, "{reason}");
+    }
+}
+
+#[test]
+fn an_id_may_be_a_number() {
+    let (streamed, told) = reply(&[
+        call(r#"{"index":0,"id":7,"function":{"name":"f","arguments":"{"}}"#),
+        call(r#"{"index":0,"id":7,"function":{"arguments":"}"}}"#),
+        end("\"tool_calls\""),
+        DONE.to_owned(),
+    ]);
+    assert!(told.contains(&"start 0 7 f".to_owned()), "{told:?}");
+    let message =
+        r#"{"tool_calls":[{"id":7,"type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+    let plain = content::turn(&RawJson::from_text(message.to_owned()), ASKED).unwrap();
+    let read = plain.blocks.content[0].as_tool_call().unwrap();
+    assert_eq!(calls(&streamed), ["7 f {}"]);
+    assert_eq!((read.id(), read.name()), ("7", "f"));
+    let sent = plain.blocks.native[0].to_value();
+    assert_eq!(sent["id"], "7", "what goes back is text");
 }
