@@ -126,7 +126,9 @@ fn says(arguments: &Arguments) -> bool {
 impl CallSlot {
     /// Whether the arguments are an object, to which nothing can be added.
     pub(super) fn is_whole(&self) -> bool {
-        RawJson::from_text(self.arguments.clone()).is_object()
+        // Asked with each part, so that most have to be told apart without reading all.
+        let may_be = self.arguments.trim_end().ends_with('}');
+        may_be && RawJson::from_text(self.arguments.clone()).is_object()
     }
 
     fn grow(&mut self, delta: CallDelta) {

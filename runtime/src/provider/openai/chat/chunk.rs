@@ -170,13 +170,7 @@ fn take_content(delta: &mut Delta, content: &RawValue) {
 }
 
 fn call(data: &Bytes, wire: wire::CallDelta<'_>) -> CallDelta {
-    // Some servers send both, one of them without a word in it.
-    let custom = wire.custom.filter(|custom| {
-        let says = |text: &str| !text.is_empty();
-        wire.function.is_none()
-            || custom.name.as_deref().is_some_and(says)
-            || custom.input.as_deref().is_some_and(says)
-    });
+    let custom = wire::custom(wire.custom, wire.function.is_some());
     let is_custom = custom.is_some();
     let (name, arguments) = match (wire.function.filter(|_| !is_custom), custom) {
         (Some(function), _) => (function.name, function.arguments.and_then(arguments)),

@@ -114,8 +114,9 @@ fn call(
         _ => (missing_id(asked.turn, at), true),
     };
     ids.insert(id.clone());
-    let (name, input, arguments) = match (wire.function, wire.custom) {
-        (Some(function), _) => {
+    let custom = wire::custom(wire.custom, wire.function.is_some());
+    let (name, input, arguments) = match (custom, wire.function) {
+        (None, Some(function)) => {
             let (input, is_text) = function.arguments.map_or((None, false), |raw| {
                 let text = serde_json::from_str::<String>(raw.get());
                 let is_text = text.is_ok();
@@ -133,7 +134,7 @@ fn call(
             let arguments = (!is_kept).then(|| string(sent));
             (function.name, input, arguments)
         }
-        (None, Some(custom)) => {
+        (Some(custom), _) => {
             let text = custom.input.unwrap_or_default();
             (custom.name, free_text(&text), None)
         }
@@ -237,6 +238,34 @@ fn document(file: wire::File) -> Option<Content> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::toolkit::Names;
+
+    /// Name and input of a call that has both forms.
+    fn read(function: &str, custom: &str) -> (String, String) {
+        let json = format!(r#"{{"id":"i","function":{function},"custom":{custom}}}"#);
+        let asked = Asked {
+            model: "m",
+            turn: 0,
+            names: &Names::NONE,
+        };
+        let read = call(&RawJson::from_text(json), 0, asked, &mut HashSet::new());
+        let (call, _) = read.unwrap();
+        (call.name().to_owned(), call.input().as_str().to_owned())
+    }
+
+    #[test]
+    fn of_two_forms_of_a_call_the_one_that_says_something_counts() {
+        let function = read(
+            r#"{"name":"f","arguments":"{\"a\":1}"}"#,
+            r#"{"name":"","input":""}"#,
+        );
+        assert_eq!(function, ("f".to_owned(), r#"{"a":1}"#.to_owned()));
+        let custom = read(
+            r#"{"name":"","arguments":""}"#,
+            r#"{"name":"c","input":"x"}"#,
+        );
+        assert_eq!(custom, ("c".to_owned(), r#"{"input":"x"}"#.to_owned()));
+    }
 
     #[test]
     fn no_two_calls_without_an_id_get_the_same() {

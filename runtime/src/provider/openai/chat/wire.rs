@@ -52,6 +52,14 @@ pub(super) struct Custom<'a> {
     pub(super) input: Option<Cow<'a, str>>,
 }
 
+/// The call of a tool that takes text, if it is one: some servers send both objects, one of them without a word in it.
+pub(super) fn custom(custom: Option<Custom<'_>>, has_function: bool) -> Option<Custom<'_>> {
+    let says = |text: Option<&str>| text.is_some_and(|text| !text.is_empty());
+    custom.filter(|custom| {
+        !has_function || says(custom.name.as_deref()) || says(custom.input.as_deref())
+    })
+}
+
 /// A part of a content that is a list: the fields of all kinds that have a neutral form.
 #[derive(Deserialize)]
 pub(super) struct Part<'a> {
