@@ -68,7 +68,7 @@ fn echo_neutral(
     known: Known<'_>,
 ) -> Result<(), Error> {
     let mut behind = Vec::new();
-    for (block, item) in message.content().iter().zip(followed(&native.blocks)) {
+    for (block, item) in message.content().iter().zip(&native.blocks) {
         match block {
             _ if !is_of_own_tool(item) => list.add_raw(with_fitting_id(item).bytes()),
             Content::ToolCall(call) => add_call(list, call, known.names),
@@ -113,10 +113,10 @@ impl List {
 }
 
 /// The items as they came, in order, also those in which nothing is said: reasoning must be followed by the item that it
-/// came with. Where a cut reply ends in it, that item has never come, and the API would refuse it by itself.
+/// came with.
 fn echo(list: &mut List, native: &Native) {
     let Some(frame) = &native.frame else {
-        for item in followed(&native.blocks) {
+        for item in &native.blocks {
             list.add_raw(with_fitting_id(item).bytes());
         }
         return;
@@ -206,19 +206,6 @@ fn is_item(block: &Content) -> bool {
     own.is_some_and(|other| !other.kind.starts_with("input_"))
 }
 
-/// The items without reasoning that nothing follows.
-fn followed(items: &[RawJson]) -> &[RawJson] {
-    let last = items.iter().rposition(|item| !is_reasoning(item));
-    items
-        .get(..last.map_or(0, |last| last + 1))
-        .unwrap_or_default()
-}
-
-fn is_reasoning(item: &RawJson) -> bool {
-    let known = item.decode::<wire::Kind>();
-    known.is_ok_and(|known| known.kind == "reasoning")
-}
-
 /// An item as it came, but for an id that the API would refuse: its result has the one that fits, too.
 fn with_fitting_id(item: &RawJson) -> Cow<'_, RawJson> {
     let Ok(wire::CallId { call_id: raw }) = serde_json::from_str(item.as_str()) else {
@@ -290,29 +277,6 @@ mod tests {
         assert_eq!(call[0]["call_id"], result[0]["call_id"]);
         assert!(call[0]["call_id"].as_str().unwrap().len() <= LONGEST_ID);
         assert_eq!(call[0]["name"], "f");
-    }
-
-    #[test]
-    fn reasoning_that_nothing_follows_is_left_out() {
-        let thought = || {
-            (
-                Content::thinking("Hm."),
-                json!({"type": "reasoning", "id": "rs", "summary": []}),
-            )
-        };
-        let says = (
-            Content::text("Hi."),
-            json!({"type": "message", "role": "assistant", "content": "Hi."}),
-        );
-        let turn = message(Role::Assistant, vec![thought(), says, thought(), thought()]);
-        let kinds = |sent: Value| {
-            let items = sent.as_array().unwrap().iter();
-            items
-                .map(|item| item["type"].as_str().unwrap().to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(kinds(sent(&turn)), ["reasoning", "message"]);
-        assert!(kinds(sent(&message(Role::Assistant, vec![thought()]))).is_empty());
     }
 
     #[test]
