@@ -185,7 +185,7 @@ async fn thinking_among_the_parts_goes_to_the_server_that_knows_such_parts() {
         let turn = json!({"role": "assistant", "content": parts, "tool_calls": [call]});
         let sent = moved(&turn, ChatServer::Mistral).await;
         assert_eq!(sent["content"], parts);
-        for to in [ChatServer::OpenAi, ChatServer::Groq, ChatServer::Other] {
+        for to in [ChatServer::OpenAi, ChatServer::Groq, ChatServer::LlamaCpp] {
             let sent = moved(&turn, to).await;
             assert_eq!(sent["content"], plain, "{to:?}");
             assert_eq!(sent["tool_calls"].as_array().unwrap().len(), 1);

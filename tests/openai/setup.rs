@@ -2,10 +2,10 @@
 
 use haft::openai::{Chat, Responses, Server as ChatServer};
 use haft::serde_json::{Value, json};
-use haft::{Provider, Request, Runner, Toolkit};
+use haft::{Provider, Request, Runner, ToolChoice, Toolkit};
 use haft_tests::server::{Server, ServerReply};
 
-use crate::answers::{Speaks, bodies, completion, response, says, v1};
+use crate::answers::{Said, Speaks, bodies, completion, response, says, v1};
 
 fn chat_reply() -> ServerReply {
     ServerReply::json(
@@ -240,5 +240,40 @@ async fn what_passes_is_tried_again_and_an_empty_account_is_not() {
                 "the server answered 429 Too Many Requests, insufficient_quota: m"
             );
         }
+    }
+}
+
+/// Search.
+#[haft::tool]
+async fn search(query: String) -> String {
+    query
+}
+
+#[tokio::test]
+async fn a_choice_is_of_the_tools_that_are_offered() {
+    for api in Speaks::ALL {
+        let last = Said {
+            text: Some("Hi."),
+            ..Said::default()
+        };
+        let server = Server::start(vec![ServerReply::json(200, &api.answer(&last))]).await;
+        // No API takes a choice where there is nothing to choose.
+        let request = Request::new("m").user("Hi").parallel_tool_calls(false);
+        ask(api.provider(&server), request.tool_choice(ToolChoice::Auto)).await;
+        let body = &bodies(&server)[0];
+        assert!(body.get("tool_choice").is_none(), "{api}: {body}");
+        assert!(body.get("parallel_tool_calls").is_none(), "{api}: {body}");
+
+        let server = Server::start(vec![]).await;
+        let kit: Toolkit = haft::toolkit![search];
+        let request = Request::new("m").user("Hi");
+        let request = request.tool_choice(ToolChoice::Tool("serach".to_owned()));
+        let mut runner = Runner::new(api.provider(&server), kit, request);
+        let error = runner.run_to_completion().await.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the tool choice names `serach`, which is not among the tools that are offered: `search`",
+            "{api}"
+        );
     }
 }

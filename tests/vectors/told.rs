@@ -128,13 +128,13 @@ fn add_up(events: &[StreamEvent], reply: &Reply) -> Result<(), String> {
         return Err(format!("{} blocks were told", told.len()));
     }
     let mut pairs = told.iter().zip(reply.content());
-    match pairs.find(|(told, block)| !is_told(told, block)) {
+    match pairs.find(|(told, block)| !is_told(told, block, reply)) {
         Some((told, block)) => Err(format!("{told:?} was told of {block:?}")),
         None => Ok(()),
     }
 }
 
-fn is_told((joined, whole): &Told, block: &Content) -> bool {
+fn is_told((joined, whole): &Told, block: &Content, reply: &Reply) -> bool {
     match block {
         // A call that is set aside was one when it was told.
         Content::Other(other) if other.kind == "tool_use" => return true,
@@ -148,5 +148,7 @@ fn is_told((joined, whole): &Told, block: &Content) -> bool {
         Content::ToolCall(call) if joined != call.input().as_str() => return false,
         _ => {}
     }
-    whole.as_ref() == Some(block)
+    // A call whose input may be cut is never told as whole.
+    let is_cut = whole.is_none() && matches!(block, Content::ToolCall(_));
+    whole.as_ref() == Some(block) || is_cut && reply.stop_reason() == &haft::StopReason::MaxTokens
 }

@@ -4,7 +4,8 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::request::Request;
+use crate::request::{Request, ToolChoice};
+use crate::toolkit::{Definitions, Entry};
 
 /// The body of a request: an object, still open. What the request's options say of a field counts, and not what the
 /// codec would send in it.
@@ -113,6 +114,37 @@ pub(super) fn check_options<'k>(
         ))),
         None => Ok(()),
     }
+}
+
+/// The choice of a tool, and whether a reply may have several calls: only of a request that offers tools, since APIs refuse
+/// them else.
+///
+/// # Errors
+/// Where the choice names a tool that is not offered.
+pub(super) fn choice_of<'a>(
+    request: &'a Request,
+    tools: &Definitions,
+) -> Result<(Option<&'a ToolChoice>, Option<bool>), Error> {
+    let is_set = |key: &str| request.options.contains_key(key);
+    let (entries, names) = (tools.entries(), tools.names());
+    if entries.is_empty() && tools.sent().is_empty() && !is_set("tools") {
+        return Ok((None, None));
+    }
+    if let Some(ToolChoice::Tool(chosen)) = &request.tool_choice {
+        let is_chosen = |entry: &Entry| {
+            let own = entry.name();
+            own == chosen || names.wire(own) == chosen
+        };
+        let is_offered = entries.iter().any(is_chosen);
+        if !is_offered && !is_set("tools") && !is_set("tool_choice") {
+            let offered: Vec<_> = entries.iter().map(Entry::name).collect();
+            return Err(Error::request(format!(
+                "the tool choice names `{chosen}`, which is not among the tools that are offered: `{}`",
+                offered.join("`, `")
+            )));
+        }
+    }
+    Ok((request.tool_choice.as_ref(), request.parallel_tool_calls))
 }
 
 /// # Errors

@@ -10,10 +10,10 @@ use crate::error::Error;
 use crate::joined::{Form, Piece};
 use crate::message::Message;
 use crate::provider::ModelCall;
-use crate::provider::body::{Body, check_options, check_said};
+use crate::provider::body::{Body, check_options, check_said, choice_of};
 use crate::provider::output_field;
 use crate::request::{Request, ToolChoice};
-use crate::toolkit::{Definitions, Names};
+use crate::toolkit::Definitions;
 
 /// What the API requires where the request does not say it.
 pub(super) const MAX_TOKENS: u64 = 8192;
@@ -36,7 +36,7 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
             Ok(())
         })?;
     }
-    if let Some(choice) = tool_choice(request, tools.names())? {
+    if let Some(choice) = tool_choice(request, tools)? {
         body.field("tool_choice", &choice)?;
     }
     if !request.stop_sequences.is_empty() {
@@ -157,10 +157,11 @@ fn with_id(container: &Value, id: &str) -> Value {
 /// Where it names what the API lets nobody choose.
 fn tool_choice<'a>(
     request: &'a Request,
-    names: &'a Names,
+    tools: &'a Definitions,
 ) -> Result<Option<wire::OutToolChoice<'a>>, Error> {
-    let disable_parallel_tool_use = request.parallel_tool_calls.map(|allowed| !allowed);
-    Ok(Some(match &request.tool_choice {
+    let (choice, parallel) = choice_of(request, tools)?;
+    let (names, disable_parallel_tool_use) = (tools.names(), parallel.map(|allowed| !allowed));
+    Ok(Some(match choice {
         Some(ToolChoice::Auto) => wire::OutToolChoice::Auto {
             disable_parallel_tool_use,
         },

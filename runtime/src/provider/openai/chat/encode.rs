@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::joined::{Form, Piece};
 use crate::message::{Message, Role};
 use crate::provider::ModelCall;
-use crate::provider::body::{Body, check_options, check_said};
+use crate::provider::body::{Body, check_options, check_said, choice_of};
 use crate::provider::openai::definitions::{self, Shape};
 use crate::provider::openai::output;
 use crate::request::{Request, ToolChoice};
@@ -25,11 +25,10 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, server: Server) -> Re
     let mut body = Body::new(request);
     body.field("model", &request.model)?;
     body.optional(quirks.max_tokens, request.max_tokens.as_ref())?;
-    let choice = request.tool_choice.as_ref();
+    let (choice, parallel) = choice_of(request, tools)?;
     let choice = choice.map(|choice| tool_choice(choice, tools.names()));
     body.optional("tool_choice", choice.as_ref())?;
-    let parallel = request.parallel_tool_calls.as_ref();
-    body.optional("parallel_tool_calls", parallel)?;
+    body.optional("parallel_tool_calls", parallel.as_ref())?;
     if !request.stop_sequences.is_empty() {
         body.field("stop", &request.stop_sequences)?;
     }

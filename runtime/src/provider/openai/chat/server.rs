@@ -46,8 +46,8 @@ pub(super) struct Quirks {
     /// Whether fields of a turn go back that only this server has, such as `extra_content` (Gemini refuses a call
     /// without the signature in it); else those are left out that a body of OpenAI's does not have.
     pub(super) keeps_unknown_fields: bool,
-    /// Whether the model's thinking may stand among the parts of its content, as it does at Mistral. Others know no such
-    /// part.
+    /// Whether the model's thinking may stand among the parts of its content, as it does at Mistral, also behind a gateway.
+    /// Others know no such part.
     pub(super) takes_thinking_parts: bool,
     /// Which ids of calls it takes, in a history of another server.
     pub(super) call_ids: CallIds,
@@ -84,7 +84,7 @@ const USUAL: Quirks = Quirks {
     max_tokens: "max_tokens",
     reasoning: Reasoning::Echoed,
     keeps_unknown_fields: true,
-    takes_thinking_parts: false,
+    takes_thinking_parts: true,
     call_ids: CallIds::Any,
     takes_images_in_results: false,
     asks_for_usage: true,
@@ -99,6 +99,7 @@ impl Server {
                 // The API neither gives nor takes any.
                 reasoning: Reasoning::Dropped,
                 keeps_unknown_fields: false,
+                takes_thinking_parts: false,
                 call_ids: CallIds::Longest(40),
                 ..USUAL
             },
@@ -106,12 +107,12 @@ impl Server {
             Self::DeepSeek => Quirks {
                 reasoning: Reasoning::Required,
                 keeps_unknown_fields: false,
+                takes_thinking_parts: false,
                 ..USUAL
             },
             Self::Mistral => Quirks {
                 reasoning: Reasoning::Dropped,
                 keeps_unknown_fields: false,
-                takes_thinking_parts: true,
                 call_ids: CallIds::Nine,
                 asks_for_usage: false,
                 ..USUAL
@@ -120,9 +121,11 @@ impl Server {
             Self::Groq | Self::XAi => Quirks {
                 reasoning: Reasoning::Dropped,
                 keeps_unknown_fields: false,
+                takes_thinking_parts: false,
                 ..USUAL
             },
             Self::LlamaCpp => Quirks {
+                takes_thinking_parts: false,
                 takes_images_in_results: true,
                 ..USUAL
             },

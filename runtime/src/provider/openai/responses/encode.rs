@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::joined::{Form, Piece};
 use crate::message::{Content, Message};
 use crate::provider::ModelCall;
-use crate::provider::body::{Body, check_options, check_said};
+use crate::provider::body::{Body, check_options, check_said, choice_of};
 use crate::provider::openai::definitions::{self, Shape};
 use crate::provider::output_field;
 use crate::request::{Request, ToolChoice};
@@ -35,11 +35,11 @@ pub(super) fn body(call: ModelCall<'_>, is_streamed: bool, plan: &Plan) -> Resul
     body.optional(MAX_TOKENS, request.max_tokens.as_ref())?;
     let instructions = instructions(request)?;
     body.optional("instructions", instructions.as_ref())?;
-    if let Some(choice) = &request.tool_choice {
+    let (choice, parallel) = choice_of(request, tools)?;
+    if let Some(choice) = choice {
         body.field("tool_choice", &tool_choice(choice, tools.names())?)?;
     }
-    let parallel = request.parallel_tool_calls.as_ref();
-    body.optional("parallel_tool_calls", parallel)?;
+    body.optional("parallel_tool_calls", parallel.as_ref())?;
     let is_stored = *plan != Plan::Whole;
     body.field("store", &is_stored)?;
     if !is_stored && reasons(&request.model) && !is_stored_by_option(request) {
