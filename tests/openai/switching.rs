@@ -237,3 +237,35 @@ async fn ids_are_made_to_fit_the_api() {
         assert_eq!(ids.0 == id, fits, "{to}: {}", ids.0);
     }
 }
+
+/// A conversation that another program began, at a server with ids of its own, goes on with one id for a call and its
+/// result.
+#[tokio::test]
+async fn a_body_with_ids_that_an_api_refuses_is_sent_with_others() {
+    let id = "functions.look:0";
+    let server = Server::start(vec![ServerReply::json(
+        200,
+        &Speaks::Anthropic.answer(&Said {
+            text: Some("Done."),
+            ..Said::default()
+        }),
+    )])
+    .await;
+    let provider = haft::anthropic::Anthropic::builder()
+        .api_key("none")
+        .base_url(server.url())
+        .build()
+        .unwrap();
+    let body = json!({"model": "m", "max_tokens": 9, "messages": [
+        {"role": "user", "content": "Go"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": "look", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "x"}]},
+    ]});
+    let request = Request::from_body(&provider, body).unwrap();
+    let mut runner = Runner::new(provider, Toolkit::new(), request);
+    runner.run_to_completion().await.unwrap();
+    let messages = bodies(&server)[0]["messages"].clone();
+    let sent = &messages[1]["content"][0]["id"];
+    assert_ne!(*sent, id);
+    assert_eq!(messages[2]["content"][0]["tool_use_id"], *sent);
+}

@@ -1,6 +1,7 @@
 //! [`Definitions`]: all tools that one request offers, those of the toolkit and those of the request.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ pub(crate) struct Definitions {
 }
 
 /// One tool of a request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Entry {
     /// A function with a schema.
@@ -45,6 +46,21 @@ pub(crate) enum Entry {
         name: String,
         json: RawJson,
     },
+}
+
+/// Without the API's own words, which may hold a token.
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Function(definition) => f.debug_tuple("Function").field(definition).finish(),
+            Self::Read(definition) => f.debug_tuple("Read").field(definition).finish(),
+            Self::Native { api, name, .. } => {
+                let mut native = f.debug_struct("Native");
+                native.field("api", api).field("name", name);
+                native.finish_non_exhaustive()
+            }
+        }
+    }
 }
 
 /// A tool that came with the request and not with the toolkit.
@@ -300,4 +316,23 @@ fn check_wire_names(entries: &[Entry], api: &Api) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_apis_own_words_are_not_printed() {
+        let native = Entry::Native {
+            api: Api::new("any"),
+            name: "docs".to_owned(),
+            json: RawJson::from(json!({"type": "mcp", "authorization": "a-secret-token"})),
+        };
+        let printed = format!("{native:?}");
+        assert!(printed.contains("docs"), "{printed}");
+        assert!(!printed.contains("a-secret-token"), "{printed}");
+    }
 }

@@ -63,6 +63,11 @@ fn echo(message: &Message, native: &Native, keeps_reasoning: bool) -> Bytes {
                 let json = sendable_call(call, json);
                 push(&mut joined, &mut is_first, json.bytes());
             }
+            // The result of a body that was read is for the id that its call is sent with.
+            Content::ToolResult(result) if !is_id(result.call_id()) => {
+                let json = with_field(json, "tool_use_id", string(&call_id(result.call_id())));
+                push(&mut joined, &mut is_first, json.bytes());
+            }
             _ => push(&mut joined, &mut is_first, json.bytes()),
         }
     }

@@ -110,7 +110,8 @@ impl Accumulate for Accumulator<'_> {
             Event::ItemAdded { of, item } => {
                 let growing = self.begun(told);
                 let index = of.index.unwrap_or_else(|| growing.next_index());
-                growing.add(index, of.id, item, asked, told)
+                // Some servers begin an item without what it must have; it is read where it ends.
+                growing.add(index, of.id, item, asked, told).or(Ok(()))
             }
             Event::ItemDone { of, item } => {
                 let growing = self.begun(told);
@@ -201,10 +202,10 @@ impl Growing {
             return Ok(known);
         }
         let index = of.index.unwrap_or_else(|| self.next_index());
-        let mut begun = json!({"type": "message", "role": "assistant", "content": []});
-        if let Some(id) = &of.id {
-            begun["id"] = id.as_str().into();
-        }
+        let begun = match &of.id {
+            Some(id) => json!({"type": "message", "id": id, "role": "assistant", "content": []}),
+            None => json!({"type": "message", "role": "assistant", "content": []}),
+        };
         self.add(index, of.id.clone(), begun.into(), asked, told)?;
         Ok(Some(index))
     }

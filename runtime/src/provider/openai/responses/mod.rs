@@ -7,6 +7,7 @@ mod content;
 mod decode;
 mod encode;
 mod event;
+mod given;
 mod items;
 mod open_item;
 mod output;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::calls::CallKind;
 use super::encode::PREVIOUS;
-use super::{API, MAX_TOKENS, content};
+use super::{API, MAX_TOKENS, content, given};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role};
@@ -187,7 +187,7 @@ impl Reader<'_> {
                 self.message(Role::System, fields);
             }
             (Some(kind), _) if CallKind::is_output(kind) => {
-                let result = content::result(&json)
+                let result = given::result(&json)
                     .ok_or_else(|| Error::request(format!("a `{kind}` item without `call_id`")))?;
                 // It answers a call that only the API has: nothing here is known of that.
                 let is_apart = self.held == Held::Begin && !self.calls.contains(result.call_id());
@@ -225,7 +225,7 @@ impl Reader<'_> {
         } else {
             let parts: Vec<RawJson> = content.decode().unwrap_or_default();
             for part in parts {
-                blocks.push((content::part(&part), part));
+                blocks.push((given::part(&part), part));
             }
         }
         let message = self.native(role, blocks, Some(fields.compose()));

@@ -48,7 +48,7 @@ pub const fn computer_use_preview(
         .with_field("environment", Field::Text(screen.word()))
 }
 
-/// What is at the display.
+/// What is at the display: see [`computer_use_preview`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Screen {
@@ -77,6 +77,21 @@ impl Screen {
 }
 
 /// What the model does, in order, before it is shown the display.
+///
+/// ```
+/// use haft::openai::tools::{ComputerAction, ComputerActions};
+///
+/// let input = r#"{"actions": [{"type": "move", "x": 3, "y": 4}, {"type": "screenshot"}]}"#;
+/// let input: ComputerActions = haft::serde_json::from_str(input)?;
+/// for action in input.actions {
+///     match action {
+///         ComputerAction::Move { x, y, .. } => assert_eq!((x, y), (3, 4)),
+///         ComputerAction::Screenshot => {}
+///         other => panic!("{other:?} is not done here"),
+///     }
+/// }
+/// # Ok::<(), haft::serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(crate = "::serde", deny_unknown_fields)]
 #[non_exhaustive]
@@ -88,7 +103,7 @@ pub struct ComputerActions {
     pub pending_safety_checks: Vec<SafetyCheck>,
 }
 
-/// Something that OpenAI wants a person to look at before the model goes on.
+/// Something that OpenAI wants a person to look at before the model goes on: see [`COMPUTER`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(crate = "::serde")]
 #[non_exhaustive]
@@ -131,7 +146,7 @@ pub enum MouseButton {
     Forward,
 }
 
-/// One thing that the model does.
+/// One thing that the model does: see [`ComputerActions`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(crate = "::serde", tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]

@@ -26,7 +26,7 @@ use crate::tool::ToolDefinition;
 #[derive(Clone, Debug)]
 pub struct Mcp(ToolDefinition);
 
-/// Whether OpenAI asks before it calls a tool of an MCP server; see [`answer_mcp_approval`].
+/// Whether OpenAI asks before it calls a tool of an MCP server; see [`Mcp`] and [`answer_mcp_approval`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -72,7 +72,17 @@ pub enum SearchContextSize {
     High,
 }
 
-/// Where the user is, about.
+/// Where the user is, about. What is not known is left out.
+///
+/// ```
+/// use haft::openai::tools::{UserLocation, WebSearch};
+///
+/// let mut oslo = UserLocation::default();
+/// oslo.city = Some("Oslo".to_owned());
+/// oslo.country = Some("NO".to_owned());
+/// let search = WebSearch::new().user_location(&oslo);
+/// assert_eq!(search.definition().options()["user_location"]["country"], "NO");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename = "approximate")]
 #[non_exhaustive]

@@ -26,9 +26,32 @@ pub const SHELL: ProviderTool<ShellCommands> =
     client("shell", "shell").with_field("environment", Field::Json(r#"{"type":"local"}"#));
 
 /// One command at a time, as `codex-mini` knows it.
+///
+/// ```
+/// use haft::openai::tools::{LOCAL_SHELL, LocalShellAction};
+/// use haft::tool;
+///
+/// /// Run a program.
+/// #[tool(provider = LOCAL_SHELL, approval)]
+/// async fn run(action: LocalShellAction) -> Result<String, String> {
+///     match action {
+///         LocalShellAction::Exec { command, .. } => Ok(format!("ran {}", command.join(" "))),
+///         _ => Err("there is no such action here".to_owned()),
+///     }
+/// }
+/// ```
 pub const LOCAL_SHELL: ProviderTool<LocalShellAction> = client("local_shell", "local_shell");
 
 /// What the model wants to be run.
+///
+/// ```
+/// use haft::openai::tools::ShellCommands;
+///
+/// let commands = r#"{"commands": ["ls", "pwd"], "timeout_ms": 1000}"#;
+/// let commands: ShellCommands = haft::serde_json::from_str(commands)?;
+/// assert_eq!((commands.commands.len(), commands.timeout_ms), (2, Some(1000)));
+/// # Ok::<(), haft::serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(crate = "::serde", deny_unknown_fields)]
 #[non_exhaustive]
@@ -43,7 +66,7 @@ pub struct ShellCommands {
     pub max_output_length: Option<u64>,
 }
 
-/// What the model wants to be run, by the older tool.
+/// What the model wants to be run, by the older tool: see [`LOCAL_SHELL`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     crate = "::serde",
@@ -101,6 +124,13 @@ impl ShellOutput {
 }
 
 /// What came of one command.
+///
+/// ```
+/// use haft::openai::tools::{CommandOutcome, CommandOutput};
+///
+/// let output = CommandOutput::exited(2, "", "no such file");
+/// assert!(matches!(output.outcome, CommandOutcome::Exit { exit_code: 2 }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CommandOutput {

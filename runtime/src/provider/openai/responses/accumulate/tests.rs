@@ -375,3 +375,26 @@ fn failures_of_each_form_are_known() {
         "the stream has a `response.completed` event without `response`"
     );
 }
+
+#[test]
+fn an_item_that_begins_without_what_it_must_have_is_read_where_it_ends() {
+    let mut begun = call("a", "");
+    begun.as_object_mut().unwrap().remove("name");
+    let (reply, told) = reply(&[
+        created(),
+        of("output_item.added", 0, "item", begun),
+        of(
+            "function_call_arguments.delta",
+            0,
+            "delta",
+            json!("{\"x\":1}"),
+        ),
+        of("output_item.done", 0, "item", call("a", "{\"x\":1}")),
+        completed(&json!([call("a", "{\"x\":1}")])),
+    ]);
+    assert_eq!(reply.tool_calls().count(), 1);
+    assert!(told.contains(&"stop 0".to_owned()), "{told:?}");
+    let nameless = json!({"type": "function_call", "call_id": "a", "arguments": "{}"});
+    let (_, added, _) = add(&[created(), of("output_item.done", 0, "item", nameless)]);
+    added.unwrap_err();
+}
