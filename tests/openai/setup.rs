@@ -267,12 +267,12 @@ async fn a_choice_is_of_the_tools_that_are_offered() {
         let server = Server::start(vec![]).await;
         let kit: Toolkit = haft::toolkit![search];
         let request = Request::new("m").user("Hi");
-        let request = request.tool_choice(ToolChoice::Tool("serach".to_owned()));
+        let request = request.tool_choice(ToolChoice::Tool("lookup".to_owned()));
         let mut runner = Runner::new(api.provider(&server), kit, request);
         let error = runner.run_to_completion().await.unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the tool choice names `serach`, which is not among the tools that are offered: `search`",
+            "the tool choice names `lookup`, which is not among the tools that are offered: `search`",
             "{api}"
         );
     }
