@@ -28,7 +28,6 @@ pub use self::tool_call::{ToolCall, ToolResult};
 pub use self::usage::Usage;
 use crate::api::Api;
 use crate::json::RawJson;
-use crate::raw_object::RawObject;
 
 /// Who speaks in a [`Message`]. As serde data, `"user"` and so on.
 ///
@@ -202,9 +201,7 @@ impl Message {
         let native = self.0.native.as_ref();
         let native = native.filter(|native| native.blocks.len() == self.content().len());
         let last = native.and_then(|native| native.blocks.last());
-        let fields = last.and_then(|last| RawObject::parse(last).ok());
-        let status = fields.as_ref().and_then(|fields| fields.get("status"));
-        status.is_some_and(|status| status.as_str() == r#""completed""#)
+        last.is_some_and(|last| last.to_value().get("status") == Some(&"completed".into()))
     }
 
     /// The message without its last block.
