@@ -19,7 +19,6 @@ mod half_characters;
 mod messages;
 mod names;
 mod previous;
-mod replies;
 mod setup;
 mod strict;
 mod switching;

@@ -196,14 +196,6 @@ impl Message {
         blocks.filter_map(|(block, json)| block.as_tool_call().map(|_| json))
     }
 
-    /// Whether the API says of the last block that it is whole, also where the reply was cut behind it. Not all do.
-    pub(crate) fn is_last_completed(&self) -> bool {
-        let native = self.0.native.as_ref();
-        let native = native.filter(|native| native.blocks.len() == self.content().len());
-        let last = native.and_then(|native| native.blocks.last());
-        last.is_some_and(|last| last.to_value().get("status") == Some(&"completed".into()))
-    }
-
     /// The message without its last block.
     pub(crate) fn without_last(&self) -> Self {
         let length = self.content().len().saturating_sub(1);

@@ -2,7 +2,6 @@
 
 use super::answers::{CUT, not_run, placeholder};
 use super::calls::{Calls, Entry};
-use super::leads::cut_call;
 use super::outcome::Outcome;
 use super::state::{Ended, Phase, State};
 use crate::api::Api;
@@ -148,7 +147,7 @@ pub(super) fn uncut(message: &Message) -> Message {
     let mut is_at_end = true;
     loop {
         let goes = match message.content().last() {
-            Some(Content::ToolCall(_)) => is_at_end && cut_call(&message).is_some(),
+            Some(Content::ToolCall(_)) => is_at_end,
             Some(Content::Other(other)) if other.is_server_call() => true,
             Some(block) => block.is_reasoning(),
             None => false,

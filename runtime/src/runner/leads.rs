@@ -53,8 +53,7 @@ pub(super) fn is_pause(phase: &Phase) -> bool {
     }
 }
 
-/// The call that a reply was cut in: its last block, if that is one and the API does not say that it is whole.
-pub(super) fn cut_call(message: &Message) -> Option<&ToolCall> {
-    let call = message.content().last()?.as_tool_call()?;
-    (!message.is_last_completed()).then_some(call)
+/// The call that a reply was cut in: its last block, if that is one.
+fn cut_call(message: &Message) -> Option<&ToolCall> {
+    message.content().last()?.as_tool_call()
 }

@@ -34,7 +34,9 @@ pub(in super::super) fn fault(body: &Value) -> Result<Parts, String> {
             "assistant" => {
                 open = calls(message)?;
                 parts.calls.extend(open.iter().map(|id| (*id).to_owned()));
+                // An empty one only says that there was none, where a server wants to be told so.
                 let thought = message["reasoning_content"].as_str();
+                let thought = thought.filter(|thought| !thought.is_empty());
                 parts.thoughts.extend(thought.map(str::to_owned));
                 check(!open.is_empty() || is_said(message), || {
                     "a message of the model is empty".to_owned()
