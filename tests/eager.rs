@@ -110,6 +110,7 @@ async fn in_the_last_turn_no_call_is_eager() {
     assert_eq!(pending.len(), 1);
 }
 
+/// At OpenAI's APIs the second call gets another id, so that both can be answered.
 #[tokio::test]
 async fn ids_that_are_twice_are_told_before_the_second_runs() {
     for eager in [true, false] {
@@ -120,13 +121,20 @@ async fn ids_that_are_twice_are_told_before_the_second_runs() {
             told::call("1", "a"),
             Content::text("And"),
         ];
-        let model = Told::new([told::reply(content, StopReason::ToolUse)]);
+        let end = told::reply(vec![Content::text("Done.")], StopReason::EndTurn);
+        let model = Told::new([told::reply(content, StopReason::ToolUse), end]);
         let model = over::not_over(
             &[Api::OPENAI_CHAT],
             model,
             "there, the second has another id",
         );
         let mut runner = Runner::new(model, kit, request()).eager(eager);
+        if over::api() == Some(Api::OPENAI_RESPONSES) {
+            time(&mut runner).await;
+            assert_eq!(log.count("+a"), 2, "eager: {eager}");
+            assert_eq!(history(&runner.messages()).len(), 4);
+            continue;
+        }
         assert_eq!(failure(&mut runner).await, ErrorKind::Protocol);
         assert_eq!(log.count("+a"), usize::from(eager), "eager: {eager}");
         // What has run is answered, and the run can go on.

@@ -2,11 +2,13 @@
 //! refuse each request in which one stands.
 
 use bytes::Bytes;
+use memchr::memchr_iter;
 
 /// The same JSON text without any; a copy only where it may have one.
 pub(crate) fn without_lone_surrogates(json: Bytes) -> Bytes {
-    let may_be_one = |three: &[u8]| matches!(three, [b'\\', b'u', b'd' | b'D']);
-    if !json.windows(3).any(may_be_one) {
+    let mut escapes = memchr_iter(b'\\', &json);
+    let may_be_one = |at| matches!(json.get(at + 1..at + 3), Some([b'u', b'd' | b'D']));
+    if !escapes.any(may_be_one) {
         return json;
     }
     let mut json = json.to_vec();

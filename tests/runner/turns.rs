@@ -7,7 +7,8 @@ use haft::serde_json::json;
 use haft::testing::{ScriptedModel, ScriptedReply};
 use haft::{
     Api, CapPolicy, Content, ErrorKind, Message, ModelCall, Outcome, Provider, ReplyStream, Runner,
-    StopReason, StreamExt, ToolChoice, ToolDefinition, ToolOutput, Toolkit, tool, toolkit,
+    StopReason, StreamExt, ToolCall, ToolChoice, ToolDefinition, ToolOutput, ToolResult, Toolkit,
+    tool, toolkit,
 };
 use haft_tests::lines;
 use haft_tests::over;
@@ -157,13 +158,27 @@ async fn ids_may_come_again_in_a_later_reply() {
 async fn ids_that_are_twice_in_one_reply_are_an_error_before_anything_runs() {
     let (kit, runs) = counter();
     let twice = vec![told::call("1", "count"), told::call("1", "count")];
-    let model = Told::new([told::reply(twice, StopReason::ToolUse)]);
+    let end = told::reply(vec![Content::text("Done.")], StopReason::EndTurn);
+    let model = Told::new([told::reply(twice, StopReason::ToolUse), end]);
     let model = over::not_over(
         &[Api::OPENAI_CHAT],
         model,
         "there, the second has another id",
     );
     let mut runner = Runner::new(model, kit, request());
+    if over::api() == Some(Api::OPENAI_RESPONSES) {
+        // There, too, but this script can be told: both are answered.
+        runner.run_to_completion().await.unwrap();
+        let messages = runner.messages();
+        let ids: Vec<_> = messages[1].tool_calls().map(ToolCall::id).collect();
+        let answered: Vec<_> = messages[2]
+            .tool_results()
+            .map(ToolResult::call_id)
+            .collect();
+        assert_ne!(ids[0], ids[1]);
+        assert_eq!((runs.load(Ordering::SeqCst), answered), (2, ids));
+        return;
+    }
     let error = runner.run_to_completion().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Protocol);
     assert!(
@@ -270,7 +285,7 @@ impl haft::Hook for Brooding {
     fn after_call<'a>(
         &'a self,
         _: haft::HookCall<'a>,
-        _: &'a haft::ToolResult,
+        _: &'a ToolResult,
     ) -> haft::HookFuture<'a, Option<ToolOutput>> {
         Box::pin(std::future::pending())
     }

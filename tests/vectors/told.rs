@@ -150,5 +150,8 @@ fn is_told((joined, whole): &Told, block: &Content, reply: &Reply) -> bool {
     }
     // A call whose input may be cut is never told as whole.
     let is_cut = whole.is_none() && matches!(block, Content::ToolCall(_));
-    whole.as_ref() == Some(block) || is_cut && reply.stop_reason() == &haft::StopReason::MaxTokens
+    whole.as_ref() == Some(block)
+        || is_cut
+            && reply.content().last() == Some(block)
+            && reply.stop_reason() == &haft::StopReason::MaxTokens
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::request::{Request, ToolChoice};
+use crate::tool::ToolDefinition;
 use crate::toolkit::{Definitions, Entry};
 
 /// The body of a request: an object, still open. What the request's options say of a field counts, and not what the
@@ -116,6 +117,19 @@ pub(super) fn check_options<'k>(
     }
 }
 
+/// # Errors
+/// Where a tool has an option of a field that its definition itself is.
+pub(super) fn check_own_fields(definition: &ToolDefinition, own: &[&str]) -> Result<(), Error> {
+    let mut own = own.iter();
+    match own.find(|key| definition.options().contains_key(**key)) {
+        Some(key) => Err(Error::definition(format!(
+            "tool `{}` has an option `{key}`, which its definition says itself; take the option out",
+            definition.name()
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The choice of a tool, and whether a reply may have several calls: only of a request that offers tools, since APIs refuse
 /// them else.
 ///
@@ -157,6 +171,9 @@ pub(super) fn check_said(is_empty: bool) -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// What the model is told of an error without words.
+pub(super) const NO_REASON: &str = "Error: the tool gave no reason";
 
 /// Writing to memory fails only for maps with keys that JSON does not have, and the shapes of wires have none.
 pub(super) fn write(list: &mut Vec<u8>, value: &impl Serialize) {

@@ -9,7 +9,7 @@ use futures_util::stream::{iter, try_unfold};
 
 use super::ModelCall;
 use super::asked::Asked;
-use super::failure::{cut, of_reply, unreadable};
+use super::failure::{cut, no_event, of_reply, unreadable};
 use crate::error::Error;
 use crate::message::Reply;
 use crate::stream::{ReplyStream, StreamEvent};
@@ -20,6 +20,8 @@ use crate::transport::{Frame, HttpAnswer, HttpClient, HttpRequest, HttpStream};
 pub(super) trait Codec: Copy + fmt::Debug + Send + Sync + 'static {
     type Accumulator<'a>: Accumulate;
 
+    /// What errors call the API.
+    const NAME: &'static str;
     /// The header with the id of a request.
     const REQUEST_ID: &'static str;
 
@@ -32,9 +34,6 @@ pub(super) trait Codec: Copy + fmt::Debug + Send + Sync + 'static {
     /// # Errors
     /// Where it is none.
     fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error>;
-
-    /// A stream in which nothing came that is an event.
-    fn no_event(answer: &HttpAnswer) -> Error;
 
     /// For a reply that is to come.
     fn accumulator(asked: Asked<'_>, request_id: Option<String>) -> Self::Accumulator<'_>;
@@ -221,7 +220,7 @@ impl<'a, C: Codec> Incoming<'a, C> {
                 Err(error) => Err(error),
             },
             Ok(None) if self.accumulator.has_begun() => self.end(cut),
-            Ok(None) => Err(C::no_event(&frames.readable(Bytes::new()))),
+            Ok(None) => Err(no_event(&frames.readable(Bytes::new()), C::NAME)),
             Err(error) => self.end(|| error),
         };
         if let Some(frames) = self.frames.take_if(|_| self.accumulator.is_over()) {

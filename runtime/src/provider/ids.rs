@@ -41,7 +41,33 @@ pub(super) fn fitting(id: &str, fits: impl FnOnce(&str) -> bool) -> Cow<'_, str>
     }
 }
 
-pub(super) fn hashed(id: &str) -> u64 {
+/// How long the ids of some servers are.
+const SHORT: usize = 9;
+
+/// The same where ids are nine letters or digits.
+pub(super) fn in_nine(id: &str) -> Cow<'_, str> {
+    let is_short = id.len() == SHORT && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_short {
+        id.into()
+    } else {
+        short(id).into()
+    }
+}
+
+/// Nine letters or digits, the same ones for the same id.
+fn short(id: &str) -> String {
+    const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    let mut rest = hashed(id);
+    let mut short = String::with_capacity(SHORT);
+    for _ in 0..SHORT {
+        let digit = usize::try_from(rest % 36).unwrap_or_default();
+        short.push(DIGITS.get(digit).copied().unwrap_or(b'0').into());
+        rest /= 36;
+    }
+    short
+}
+
+fn hashed(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()

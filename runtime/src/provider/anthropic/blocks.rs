@@ -9,7 +9,7 @@ use super::content::with_field;
 use super::{API, wire};
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, Source, ToolCall, ToolResult, sendable};
-use crate::provider::body::{push, write};
+use crate::provider::body::{NO_REASON, push, write};
 use crate::provider::ids::fitting;
 use crate::raw_object::string;
 use crate::surrogates::replace_lone_surrogates;
@@ -216,11 +216,7 @@ fn write_result(list: &mut Vec<u8>, result: &ToolResult, names: &Names) {
     }
     if content.is_empty() && result.is_error() {
         // Refused without: a failure must be told.
-        write_block(
-            &mut content,
-            &Content::text("Error: the tool gave no reason"),
-            names,
-        );
+        write_block(&mut content, &Content::text(NO_REASON), names);
     }
     if !content.is_empty() {
         list.extend_from_slice(b",\"content\":[");

@@ -7,7 +7,7 @@ use super::{API, examples, wire};
 use crate::api::Api;
 use crate::encoded::Form;
 use crate::error::Error;
-use crate::provider::body::push;
+use crate::provider::body::{check_own_fields, push};
 use crate::schema::Dialect;
 use crate::tool::ToolDefinition;
 use crate::toolkit::{Definitions, Entry, constrained};
@@ -85,16 +85,7 @@ fn tool(entry: &Entry, narrow: Option<&Value>, api: &Api) -> Result<Bytes, Error
         Entry::Native { json, .. } => return Ok(json.bytes().clone()),
         Entry::Function(definition) | Entry::Read(definition) => definition,
     };
-    let own = ["name", "input_schema"].into_iter();
-    if let Some(key) = own
-        .into_iter()
-        .find(|key| definition.options().contains_key(*key))
-    {
-        let name = definition.name();
-        return Err(Error::definition(format!(
-            "tool `{name}` has an option `{key}`, which its definition says itself; take the option out"
-        )));
-    }
+    check_own_fields(definition, &["name", "input_schema"])?;
     let written = match definition.provided_at(api) {
         Some(provided) => serde_json::to_vec(&provided.form(definition)),
         None => serde_json::to_vec(&wire::OutTool {

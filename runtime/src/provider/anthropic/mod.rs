@@ -36,7 +36,6 @@ pub use self::options::{
 use self::threads::{Plan, Threads};
 use super::asked::Asked;
 use super::codec::{self, Codec};
-use super::failure::no_event;
 use super::setup::is_in_env;
 use super::{ModelCall, Provider, ToolChange, longest_reply};
 use crate::api::Api;
@@ -205,6 +204,7 @@ struct Messages;
 impl Codec for Messages {
     type Accumulator<'a> = Accumulator<'a>;
 
+    const NAME: &'static str = NAME;
     const REQUEST_ID: &'static str = failure::REQUEST_ID;
 
     fn error(answer: &HttpAnswer) -> Error {
@@ -213,10 +213,6 @@ impl Codec for Messages {
 
     fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error> {
         decode::reply(answer, asked)
-    }
-
-    fn no_event(answer: &HttpAnswer) -> Error {
-        no_event(answer, NAME)
     }
 
     fn accumulator(asked: Asked<'_>, request_id: Option<String>) -> Accumulator<'_> {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::error::Error;
-use crate::provider::body::{push, write};
+use crate::provider::body::{check_own_fields, push, write};
 use crate::schema::Dialect;
 use crate::tool::ToolDefinition;
 use crate::toolkit::{Definitions, Entry, constrained_if_possible};
@@ -105,14 +105,8 @@ fn write_function(
     strict: Option<bool>,
     shape: Shape,
 ) -> Result<(), Error> {
-    let own = ["name", "type", "parameters", "function"];
-    let name = definition.name();
+    check_own_fields(definition, &["name", "type", "parameters", "function"])?;
     let mut options = definition.options().clone();
-    if let Some(key) = own.into_iter().find(|key| options.contains_key(*key)) {
-        return Err(Error::definition(format!(
-            "tool `{name}` has an option `{key}`, which its definition says itself; take the option out"
-        )));
-    }
     if shape == Shape::Nested {
         options.retain(|key, _| !ELSEWHERE.contains(&key.as_str()));
     }
@@ -122,7 +116,7 @@ fn write_function(
         options.shift_remove("strict");
     }
     let function = OutFunction {
-        name,
+        name: definition.name(),
         description: definition.description(),
         parameters: schema,
         strict,

@@ -11,6 +11,7 @@ mod media;
 mod output;
 mod responses;
 pub mod tools;
+mod written;
 
 pub use self::chat::{Builder as ChatBuilder, Chat, Server};
 pub use self::responses::{Builder as ResponsesBuilder, Responses};

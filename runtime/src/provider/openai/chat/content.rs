@@ -111,7 +111,7 @@ fn call(
     let (id, is_new) = match wire.id.as_ref().and_then(id_of) {
         // What goes back is text.
         Some(id) if !ids.contains(&id) => (id, !is_text),
-        _ => (missing_id(asked.turn, at), true),
+        _ => (asked.short_missing_id(at), true),
     };
     ids.insert(id.clone());
     let custom = wire::custom(wire.custom, wire.function.is_some());
@@ -164,23 +164,6 @@ pub(super) fn id_of(id: &Value) -> Option<String> {
 /// The input of a call whose arguments are a text: an object all the same.
 fn free_text(text: &str) -> RawJson {
     RawJson::from(json!({ "input": text }))
-}
-
-/// The id of a call whose server gave none, the same however often it is read: nine letters and digits, which suit all
-/// servers.
-pub(super) fn missing_id(turn: usize, at: usize) -> String {
-    format!("call{}{}", base_36::<3>(turn), base_36::<2>(at))
-}
-
-/// A number in letters and digits, in so many of them at least.
-fn base_36<const WIDTH: usize>(mut number: usize) -> String {
-    let mut digits = Vec::new();
-    while number > 0 || digits.len() < WIDTH {
-        let digit = u32::try_from(number % 36).unwrap_or_default();
-        digits.extend(char::from_digit(digit, 36));
-        number /= 36;
-    }
-    digits.iter().rev().collect()
 }
 
 /// The JSON of a call, with other values in it.
@@ -265,22 +248,5 @@ mod tests {
             r#"{"name":"c","input":"x"}"#,
         );
         assert_eq!(custom, ("c".to_owned(), r#"{"input":"x"}"#.to_owned()));
-    }
-
-    #[test]
-    fn no_two_calls_without_an_id_get_the_same() {
-        let ids: HashSet<_> = [
-            (1, 0),
-            (10, 0),
-            (1, 100),
-            (100, 1),
-            (1001, 0),
-            (100, 100),
-            (0, 0),
-        ]
-        .map(|(turn, at)| missing_id(turn, at))
-        .into();
-        assert_eq!(ids.len(), 7, "{ids:?}");
-        assert!(ids.iter().all(|id| id.len() == 9), "{ids:?}");
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::call_slots::{CallSlot, CallSlots};
 use super::chunk::{Chunk, Delta};
-use super::content::{self, missing_id, thinking};
+use super::content::{self, thinking};
 use super::decode::{self, Head};
 use super::details::Details;
 use super::logprobs::Logprobs;
@@ -166,7 +166,7 @@ impl Growing {
             let given = slot.id.clone();
             let is_taken = given.as_ref().is_some_and(|id| self.calls.is_taken(id, at));
             let id = given.filter(|_| !is_taken);
-            let id = id.unwrap_or_else(|| missing_id(asked.turn, index));
+            let id = id.unwrap_or_else(|| asked.short_missing_id(index));
             self.order.push(Part::Call(at));
             let identity = asked.names.identity(id.clone(), name, None);
             let content =

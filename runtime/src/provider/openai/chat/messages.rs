@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use serde::Serialize;
 use serde_json::Value;
 
 use super::server::{CallIds, Quirks, Reasoning};
@@ -11,11 +10,11 @@ use super::wire::{OutCall, OutContent, OutFunctionCall, OutMessage, OutPart};
 use super::{API, parts, reasoning};
 use crate::error::Error;
 use crate::json::RawJson;
-use crate::message::{Content, Message, Native, Role, ToolCall, ToolResult, sendable};
-use crate::provider::body::{push, write};
-use crate::provider::ids::{fitting, hashed};
+use crate::message::{Content, Message, Native, Role, Source, ToolCall, ToolResult, sendable};
+use crate::provider::body::NO_REASON;
+use crate::provider::ids::{fitting, in_nine};
+use crate::provider::openai::written::{List, arguments, in_frame};
 use crate::raw_object::{RawObject, list as list_of, string};
-use crate::surrogates::replace_lone_surrogates;
 use crate::toolkit::Names;
 
 /// One message, which may be several here; nothing where nothing of it is to be sent.
@@ -36,36 +35,7 @@ pub(super) fn message(message: &Message, quirks: Quirks, names: &Names) -> Resul
         }
         (None, Role::User) => writer.user(&mut list, message)?,
     }
-    let mut bytes = list.bytes;
-    replace_lone_surrogates(&mut bytes);
-    Ok(bytes.into())
-}
-
-/// Messages as JSON, joined.
-struct List {
-    bytes: Vec<u8>,
-    is_first: bool,
-}
-
-impl Default for List {
-    fn default() -> Self {
-        Self {
-            bytes: Vec::new(),
-            is_first: true,
-        }
-    }
-}
-
-impl List {
-    fn add(&mut self, message: &impl Serialize) {
-        let mut bytes = Vec::new();
-        write(&mut bytes, message);
-        self.add_raw(&bytes);
-    }
-
-    fn add_raw(&mut self, message: &[u8]) {
-        push(&mut self.bytes, &mut self.is_first, message);
-    }
+    Ok(list.finish())
 }
 
 /// Texts that stand by themselves, as one text where nothing else is said of them.
@@ -118,15 +88,10 @@ impl Writer<'_> {
             }
             return;
         };
-        let content = match &native.blocks[..] {
-            [text] if text.as_str().starts_with('"') => text.clone(),
-            parts => list_of(parts),
-        };
-        let mut fields = RawObject::parse(frame).unwrap_or_default();
+        let mut fields = in_frame(frame, &native.blocks);
         if fields.get("role").is_none() {
             fields.set("role", string(word(role)));
         }
-        fields.set("content", content);
         list.add_raw(fields.compose().bytes());
     }
 
@@ -327,7 +292,7 @@ impl Writer<'_> {
         }
         let content = content.unwrap_or_else(|| {
             OutContent::Text(match (result.is_error(), has_media) {
-                (true, _) => "Error: the tool gave no reason".into(),
+                (true, _) => NO_REASON.into(),
                 (false, true) => "The result is in the next message.".into(),
                 (false, false) => "".into(),
             })
@@ -343,8 +308,7 @@ impl Writer<'_> {
         match self.quirks.call_ids {
             CallIds::Any => id.into(),
             CallIds::Longest(longest) => fitting(id, |id| id.len() <= longest),
-            CallIds::Nine if is_short(id) => id.into(),
-            CallIds::Nine => short(id).into(),
+            CallIds::Nine => in_nine(id),
         }
     }
 }
@@ -363,38 +327,5 @@ fn says(value: &Value) -> bool {
 
 /// A document that is more than text.
 fn is_file(block: &Content) -> bool {
-    use crate::message::Source;
     matches!(block, Content::Document(document) if !matches!(document.source, Source::Text(_)))
-}
-
-/// The arguments of a call, which are an object.
-fn arguments(input: &RawJson) -> Cow<'_, str> {
-    if !input.is_object() {
-        return "{}".into();
-    }
-    let mut text = input.bytes().to_vec();
-    replace_lone_surrogates(&mut text);
-    if text == input.as_str().as_bytes() {
-        return input.as_str().into();
-    }
-    String::from_utf8(text).unwrap_or_default().into()
-}
-
-const SHORT: usize = 9;
-
-fn is_short(id: &str) -> bool {
-    id.len() == SHORT && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
-}
-
-/// Nine letters or digits, the same ones for the same id.
-fn short(id: &str) -> String {
-    const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    let mut rest = hashed(id);
-    let mut short = String::with_capacity(SHORT);
-    for _ in 0..SHORT {
-        let digit = usize::try_from(rest % 36).unwrap_or_default();
-        short.push(DIGITS.get(digit).copied().unwrap_or(b'0').into());
-        rest /= 36;
-    }
-    short
 }

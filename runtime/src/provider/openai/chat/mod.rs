@@ -30,7 +30,6 @@ use crate::error::Error;
 use crate::message::Reply;
 use crate::provider::asked::Asked;
 use crate::provider::codec::{self, Codec};
-use crate::provider::failure::no_event;
 use crate::provider::{ModelCall, Provider, longest_reply};
 use crate::request::Request;
 use crate::stream::ReplyStream;
@@ -126,6 +125,7 @@ struct Completions;
 impl Codec for Completions {
     type Accumulator<'a> = Accumulator<'a>;
 
+    const NAME: &'static str = NAME;
     const REQUEST_ID: &'static str = failure::REQUEST_ID;
 
     fn error(answer: &HttpAnswer) -> Error {
@@ -134,10 +134,6 @@ impl Codec for Completions {
 
     fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error> {
         decode::reply(answer, asked)
-    }
-
-    fn no_event(answer: &HttpAnswer) -> Error {
-        no_event(answer, NAME)
     }
 
     fn accumulator(asked: Asked<'_>, request_id: Option<String>) -> Accumulator<'_> {

@@ -10,10 +10,9 @@ use super::{API, parts, results};
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::message::{Content, Message, Native, Role, ToolCall, sendable};
-use crate::provider::body::{push, write};
 use crate::provider::ids::fitting;
-use crate::raw_object::{RawObject, list as list_of, string};
-use crate::surrogates::replace_lone_surrogates;
+use crate::provider::openai::written::{List, arguments, in_frame};
+use crate::raw_object::{RawObject, string};
 use crate::toolkit::Names;
 
 /// What the server knows that the items go to.
@@ -36,13 +35,11 @@ pub(super) fn items(message: &Message, known: Known<'_>) -> Result<Bytes, Error>
         (None, Role::Assistant) => turn(&mut list, message, known),
         (None, Role::System) => {
             let blocks = sendable(message.content()).map(|(_, block)| block);
-            list.message("system", parts::content(blocks)?);
+            add_message(&mut list, "system", parts::content(blocks)?);
         }
         (None, Role::User) => user(&mut list, message, known)?,
     }
-    let mut bytes = list.bytes;
-    replace_lone_surrogates(&mut bytes);
-    Ok(bytes.into())
+    Ok(list.finish())
 }
 
 impl Known<'_> {
@@ -79,36 +76,9 @@ fn echo_neutral(
     Ok(())
 }
 
-/// Items as JSON, joined.
-struct List {
-    bytes: Vec<u8>,
-    is_first: bool,
-}
-
-impl Default for List {
-    fn default() -> Self {
-        Self {
-            bytes: Vec::new(),
-            is_first: true,
-        }
-    }
-}
-
-impl List {
-    fn add(&mut self, item: &OutItem<'_>) {
-        let mut bytes = Vec::new();
-        write(&mut bytes, item);
-        self.add_raw(&bytes);
-    }
-
-    fn add_raw(&mut self, item: &[u8]) {
-        push(&mut self.bytes, &mut self.is_first, item);
-    }
-
-    fn message(&mut self, role: &'static str, content: Option<OutContent<'_>>) {
-        if let Some(content) = content {
-            self.add(&OutItem::Message { role, content });
-        }
+fn add_message(list: &mut List, role: &'static str, content: Option<OutContent<'_>>) {
+    if let Some(content) = content {
+        list.add(&OutItem::Message { role, content });
     }
 }
 
@@ -122,13 +92,7 @@ fn echo(list: &mut List, native: &Native) {
         return;
     };
     // A message of a body that was read: its parts in its frame.
-    let content = match &native.blocks[..] {
-        [text] if text.as_str().starts_with('"') => text.clone(),
-        parts => list_of(parts),
-    };
-    let mut fields = RawObject::parse(frame).unwrap_or_default();
-    fields.set("content", content);
-    list.add_raw(fields.compose().bytes());
+    list.add_raw(in_frame(frame, &native.blocks).compose().bytes());
 }
 
 /// A turn of another API. Reasoning, and what only that API understands, is left out.
@@ -137,7 +101,7 @@ fn turn(list: &mut List, message: &Message, known: Known<'_>) {
         match block {
             Content::Text(block) => {
                 let content = OutContent::Text(block.text.as_str().into());
-                list.message("assistant", Some(content));
+                add_message(list, "assistant", Some(content));
             }
             Content::ToolCall(call) => add_call(list, call, known.names),
             Content::Other(other) if other.api == API && known.has_own_tools => {
@@ -163,19 +127,6 @@ fn add_call(list: &mut List, call: &ToolCall, names: &Names) {
     });
 }
 
-/// The arguments of a call, which are an object.
-fn arguments(input: &RawJson) -> Cow<'_, str> {
-    if !input.is_object() {
-        return "{}".into();
-    }
-    let mut text = input.bytes().to_vec();
-    replace_lone_surrogates(&mut text);
-    if text == input.as_str().as_bytes() {
-        return input.as_str().into();
-    }
-    String::from_utf8(text).unwrap_or_default().into()
-}
-
 /// Results, each an item, then what else is said.
 fn user(list: &mut List, message: &Message, known: Known<'_>) -> Result<(), Error> {
     let mut behind = Vec::new();
@@ -192,10 +143,10 @@ fn user(list: &mut List, message: &Message, known: Known<'_>) -> Result<(), Erro
     }
     let own = parts::content(others.into_iter())?;
     if behind.is_empty() {
-        list.message("user", own);
+        add_message(list, "user", own);
     } else {
         behind.extend(parts::list(own));
-        list.message("user", Some(OutContent::Parts(behind)));
+        add_message(list, "user", Some(OutContent::Parts(behind)));
     }
     Ok(())
 }

@@ -32,7 +32,6 @@ use crate::error::Error;
 use crate::message::Reply;
 use crate::provider::asked::Asked;
 use crate::provider::codec::{self, Codec};
-use crate::provider::failure::no_event;
 use crate::provider::{ModelCall, Provider, longest_reply};
 use crate::request::Request;
 use crate::stream::{ReplyStream, StreamEvent};
@@ -173,6 +172,7 @@ struct ResponseObjects;
 impl Codec for ResponseObjects {
     type Accumulator<'a> = Accumulator<'a>;
 
+    const NAME: &'static str = NAME;
     const REQUEST_ID: &'static str = failure::REQUEST_ID;
 
     fn error(answer: &HttpAnswer) -> Error {
@@ -181,10 +181,6 @@ impl Codec for ResponseObjects {
 
     fn reply(answer: &HttpAnswer, asked: Asked<'_>) -> Result<Reply, Error> {
         decode::reply(answer, asked)
-    }
-
-    fn no_event(answer: &HttpAnswer) -> Error {
-        no_event(answer, NAME)
     }
 
     fn accumulator(asked: Asked<'_>, request_id: Option<String>) -> Accumulator<'_> {

@@ -8,12 +8,11 @@ use super::parts;
 use super::wire::{OutContent, OutItem, OutPart};
 use crate::error::Error;
 use crate::message::{Content, Source, ToolResult, sendable};
+use crate::provider::body::NO_REASON;
 use crate::provider::openai::media::data_url;
 
 /// What stands for a picture where a computer gave none: one pixel. The API takes no answer without.
 const NO_PICTURE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-/// What the model is told of an error without words.
-const NO_REASON: &str = "Error: the tool gave no reason";
 
 /// The item for a result. What it cannot hold goes to `behind`, for the message after the results.
 ///
